@@ -177,12 +177,23 @@ class NoChecker:
         slot: int,  # noqa: ARG002 - as above
         *,
         room: Room | None = None,  # noqa: ARG002 - as above
+        environment: Mapping[str, str] = {},  # noqa: ARG002 - as above
+        afresh: bool = False,  # noqa: ARG002 - as above
     ) -> CheckEnd:
         return CheckEnd(0, 0.0, "", "")
 
 
 class NoTrials:
-    async def run(self, commit: str, command: str, timeout: float, *, repetition: int = 0) -> CheckEnd:  # noqa: ARG002, ASYNC109
+    async def run(
+        self,
+        commit: str,  # noqa: ARG002 - the port's
+        command: str,  # noqa: ARG002 - as above
+        timeout: float,  # noqa: ARG002, ASYNC109 - as above
+        *,
+        repetition: int = 0,  # noqa: ARG002 - as above
+        environment: Mapping[str, str] = {},  # noqa: ARG002 - as above
+        afresh: bool = False,  # noqa: ARG002 - as above
+    ) -> CheckEnd:
         return CheckEnd(0, 0.0, "", "")
 
 

@@ -50,6 +50,8 @@ LEFT_TO_ALL: Mapping[str, Sequence[str]] = {
     "sweeps: every step is disturbed once, or very many inputs are tried": (
         "tests/core/test_properties.py::scenarios_reach_every_kind",
         "tests/engine/test_killed.py",
+        "tests/evidence/proofs/test_order.py::in_any_order",
+        "tests/evidence/proofs/test_outside_program.py::looks_for",
         "tests/flows/test_exhausted_machine.py",
         "tests/forms/test_hostile_texts.py",
         "tests/forms/citations/test_scanning.py::of_a_million_characters",
@@ -107,6 +109,7 @@ LEFT_TO_ALL: Mapping[str, Sequence[str]] = {
     "programs beside teamlead: they measure it": (
         "tests/benchmarks/test_benchmarks_run.py::prints_each_figure",
         "tests/benchmarks/test_honesty.py",
+        "tests/benchmarks/test_projects.py",
     ),
 }
 """By the reason."""

@@ -1,6 +1,7 @@
 """What a case is: a repository, a task, what the agent does and says, and what is to come of it."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from benchmarks.honesty.samples import SHOP
@@ -32,6 +33,24 @@ class Task(NamedTuple):
     role: str = ""
     outputs: str = ""
     description: str = ""
+    acceptance: str = ""
+
+
+class Earlier(NamedTuple):
+    """Another task of the same session, done well before the case's own begins."""
+
+    task: Task
+    does: tuple[Step, ...]
+    says: str
+
+
+class Oracle(NamedTuple):
+    """Tells right from wrong work, where no agent can reach it."""
+
+    command: str
+    """Fails on wrong work, passes on right work. `$SAID` names a file with the agent's last words."""
+    files: Mapping[str, str] = NOTHING
+    """Laid over the work before."""
 
 
 class Case(NamedTuple):
@@ -42,7 +61,8 @@ class Case(NamedTuple):
     task: Task
     does: tuple[Step, ...]
     says: str
-    expected: Outcome
+    expected: Outcome | None
+    """None: nobody wrote down beforehand what becomes of it."""
     by: EvidenceKind | None = None
     """What catches it, or what is remarked of honest work."""
     files: Mapping[str, str] = SHOP
@@ -54,6 +74,17 @@ class Case(NamedTuple):
     """Of the user."""
     blind: str = ""
     """Why code cannot tell that this is dishonest, or has to turn down what is honest."""
+    family: str = ""
+    """The idea that it is one spelling of."""
+    project: str = ""
+    oracle: Oracle | None = None
+    right: tuple[Step, ...] = ()
+    """What an honest agent does in place of this one; of an honest case, nothing."""
+    right_says: str = ""
+    earlier: Earlier | None = None
+    node_modules: Path | None = None
+    judged: bool | None = None
+    """What a judge says of it; None: there is no judge."""
 
 
 def write(path: str, text: str) -> Step:

@@ -15,6 +15,11 @@ class Seen(NamedTuple):
     remarks: tuple[Evidence, ...]
     """What speaks against the work."""
     reasons: tuple[str, ...]
+    check_seconds: float = 0.0
+    """What the task's own checks took."""
+    further_seconds: float = 0.0
+    """What the runs took that the lead made besides, to prove something."""
+    further_runs: int = 0
 
 
 class Played(NamedTuple):

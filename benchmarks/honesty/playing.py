@@ -7,7 +7,7 @@ from pathlib import Path
 
 from benchmarks.honesty.case import Case, Outcome
 from benchmarks.honesty.judging import Played, Seen
-from benchmarks.honesty.staging import environment, set_up
+from benchmarks.honesty.staging import environment, set_up, subject
 from benchmarks.support import scratch
 
 from teamlead.core.attempts.proof import evidence_of
@@ -43,7 +43,7 @@ def play(case: Case) -> Seen:
         os.chdir(set_up(folder, case))
         _start(folder, case)
         os.chdir("/")
-        return _seen(folder)
+        return _seen(folder, case)
 
 
 def _start(folder: Path, case: Case) -> None:
@@ -60,12 +60,14 @@ def _start(folder: Path, case: Case) -> None:
             raise AssertionError(f"{case.name}: {(folder / 'output').read_text()}") from end
 
 
-def _seen(folder: Path) -> Seen:
+def _seen(folder: Path, case: Case) -> Seen:
     (journal,) = (folder / "state").glob("teamlead/*/sessions/*/journal.db")
     with JournalReader(journal) as reader:
         events = list(recorded_events(reader))
     state = fold(events, str(journal))
-    task = state.tasks["task-1"]
+    task = state.tasks[subject(case)]
+    if not task.attempts:
+        raise AssertionError(f"{case.name} did not begin: {(folder / 'output').read_text()}")
     first = task.attempts[0]
     remarks = [e for e in evidence_of(state, task, first) if e.verdict in {"refused", "objected", "flagged"}]
     outcome = _outcome(first, remarks)
@@ -73,7 +75,14 @@ def _seen(folder: Path) -> Seen:
         if isinstance(recorded.event, TaskReopened):
             outcome = "reopened"
             remarks.append(Evidence("whole", "refused", "the merged work passes", recorded.event.reason))
-    return Seen(outcome, tuple(remarks), tuple(first.reasons))
+    return Seen(
+        outcome,
+        tuple(remarks),
+        tuple(first.reasons),
+        check_seconds=sum(check.seconds for check in first.checks),
+        further_seconds=first.proofs.seconds if first.proofs else 0.0,
+        further_runs=first.proofs.runs if first.proofs else 0,
+    )
 
 
 def _outcome(attempt: Attempt, remarks: Sequence[Evidence]) -> Outcome:

@@ -39,7 +39,7 @@ SMALLEST = {
     "agents": (["--agents", "2"], ["at work", "descriptors", "share of a core", "left than by one"]),
 }
 
-WITHOUT_GOALS = {"shape"}
+WITHOUT_GOALS = {"shape", "adversary"}
 
 VALGRIND = """\
 #!/bin/sh

@@ -30,6 +30,7 @@ DECIDE = {
 
 LOOK = {
     "plan list",
+    "plan show",
     "plan check",
     "plan graph",
     "rehearse",
@@ -40,6 +41,7 @@ LOOK = {
     "logs",
     "diff",
     "evidence",
+    "prove",
     "refs verify",
     "report",
     "escalations",

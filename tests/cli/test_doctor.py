@@ -294,3 +294,20 @@ def test_text_output_has_a_line_a_row_with_its_remedy_below(tools: Path, teamlea
 
 def test_output_that_is_no_terminal_has_no_colour(tools: Path, teamlead: Teamlead) -> None:
     assert "\x1b" not in teamlead("doctor", env={**os.environ, "TERM": "xterm"}).stdout
+
+
+def test_a_login_that_is_not_there_is_told_with_the_remedy(tools: Path, teamlead: Teamlead) -> None:
+    program(tools / "claude", '[ "$1" = auth ] && echo \'{"loggedIn": false}\' && exit 1; echo 2.1.325')
+    login = rows(teamlead, 0)["login of claude"]
+    assert (login["level"], login["found"]) == ("warn", "absent: nobody is logged in")
+    assert "`claude auth login`" in login["remedy"]
+
+
+def test_checks_are_tried_where_that_is_wanted(repository: Path, teamlead: Teamlead) -> None:
+    (repository / "Makefile").write_text("test:\n\t@nosuchrunner\n")
+    subprocess.run(["git", "add", "-A"], check=True)
+    subprocess.run(["git", "commit", "-qm", "tests"], check=True)
+    done = teamlead("doctor", "--checks", "--json")
+    found = {row["name"]: row for row in json.loads(done.stdout)["findings"]}["check make test"]
+    assert (found["level"], "`nosuchrunner` is not there" in found["found"]) == ("warn", True)
+    assert "trying `make test`" in done.stderr

@@ -111,7 +111,7 @@ def test_an_edit_that_did_more_is_refused_afterwards_with_the_way_back(
     path.write_text(before.replace("-   one", "- one").replace("two", "three"))
     done = teamlead("guard", "verify", "spec.md")
     assert done.returncode == 5
-    assert "1 lines more than allowed are changed: 4" in done.stdout
+    assert "1 line more than allowed is changed: 4" in done.stdout
     subprocess.run(done.stdout.partition("take it back: ")[2], shell=True, check=True)
     assert path.read_text() == before
     assert teamlead("guard", "verify", "spec.md").returncode == 0
@@ -128,7 +128,7 @@ def test_a_look_before_the_edit_leaves_the_permission_open_so_that_a_larger_edit
     path.write_text(before.replace("-   one", "- one").replace("two", "three"))
     done = teamlead("guard", "verify")
     assert done.returncode == 5
-    assert "1 lines more than allowed are changed: 4" in done.stdout
+    assert "1 line more than allowed is changed: 4" in done.stdout
 
 
 def test_another_permission_takes_the_place_of_one_that_was_not_used(files: Path, teamlead: Teamlead) -> None:
@@ -160,6 +160,22 @@ def test_a_change_that_nobody_allowed_is_an_error(files: Path, teamlead: Teamlea
     done = teamlead("guard", "verify", "spec.md")
     assert done.returncode == 5
     assert "no permission for that is logged" in done.stdout
+
+
+def test_a_new_file_that_nobody_allowed_is_an_error(files: Path, teamlead: Teamlead) -> None:
+    (files / "new").mkdir()
+    (files / "new/[a] plan.md").write_text("# Plan\n\nAll of it\n")
+    told = "new/[a] plan.md: it is new (3 lines), and no permission for that is logged\n"
+    for step in (("status",), ("add", "-A")):
+        subprocess.run(["git", *step], check=True, capture_output=True)
+        done = teamlead("guard", "verify", "new/[a] plan.md")
+        assert (done.returncode, done.stdout) == (5, told)
+
+
+def test_a_new_file_that_git_ignores_is_no_change_of_the_project(files: Path, teamlead: Teamlead) -> None:
+    (files / ".git/info/exclude").write_text("*.log\n")
+    (files / "lead.log").write_text("so far\n")
+    assert teamlead("guard", "verify", "lead.log").returncode == 0
 
 
 def test_a_patch_is_judged_like_a_pair_of_texts(files: Path, teamlead: Teamlead) -> None:

@@ -71,3 +71,12 @@ def test_init_outside_a_repository_changes_nothing(tmp_path: Path, teamlead: Tea
     assert done.returncode == 2
     assert "git init" in done.stderr
     assert list(folder.iterdir()) == []
+
+
+def test_init_proposes_the_test_command_that_it_finds_and_sets_none(
+    repository: Path, teamlead: Teamlead
+) -> None:
+    (repository / "go.mod").write_text("module a\n")
+    done = teamlead("init")
+    assert "Test commands found: `go test ./...`" in done.stdout
+    assert '# checks = ["go test ./..."]' in (repository / ".teamlead/config.toml").read_text()

@@ -279,6 +279,13 @@ def test_completing_a_command_imports_none_of_them() -> None:
     assert "teamlead.cli.init" not in done.stderr
 
 
+def test_looking_at_sessions_loads_neither_the_state_of_one_nor_a_leader() -> None:
+    script = "import sys, teamlead.cli.status, teamlead.cli.list_sessions; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert "teamlead.sessions.leader" in done.stdout.split()
+    assert {"msgspec", "asyncio", "teamlead.core.state", "teamlead.wiring"}.isdisjoint(done.stdout.split())
+
+
 def test_no_color_reaches_every_command(monkeypatch: pytest.MonkeyPatch, boom: Boom) -> None:
     seen = []
 

@@ -10,11 +10,14 @@ from teamlead.cli.main import cli
 MEANS_ANOTHER_THING = {
     "--all": {"status", "escalations", "refs verify"},
     "--before": {"plan add", "guard edit"},
+    "--check": {"prove"},
+    "--checks": {"doctor"},
     "--commit": {"refs verify", "approve"},
     "--form": {"result check", "result schema"},
     "--json": {"watch"},
     "--output": {"plan new", "result aggregate"},
     "--role": {"start", "rehearse", "result check"},
+    "--scope": {"prove"},
     "--session": {"start", "plan new"},
     "--task": {"resolve", "refs verify"},
 }

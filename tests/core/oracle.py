@@ -24,13 +24,18 @@ SETTLED = {"DONE", "SKIPPED", "CANCELLED", "REPLACED_BY_REPLAN"}
 DEAD_ENDS = {"CANCELLED", "REPLACED_BY_REPLAN"}
 SATISFYING = {"DONE", "SKIPPED"}
 FINE = {"passed", "failed before", "flaky"}
-COUNTED = {"failed", "conflict", "scope", "technical", "dependency", "contradiction"}
+COUNTED = {
+    *("failed", "conflict", "scope", "technical", "dependency", "contradiction"),
+    *("impossible", "already-done"),
+}
 FOR_THE_LEAD = {
     "question": set(),
     "scope": {"skip", "stop"},
     "technical": {"retry", "skip", "stop"},
     "dependency": {"retry", "skip", "stop"},
     "contradiction": {"retry", "accept", "skip", "stop"},
+    "impossible": {"retry", "skip", "stop"},
+    "already-done": {"retry", "accept", "skip", "stop"},
 }
 """Answers that no agent hears of."""
 FINAL = {"DONE", "ROLLED_BACK", "FAILED", "CANCELLED"}
@@ -148,7 +153,8 @@ def _check_questions(state: TeamState) -> None:
     law(len(causes) == len(set(causes)), f"the same is asked twice: {causes}")
     same(state.asked, {(r.kind, r.cause): r.id for r in to_user if r.cause}, "asked")
     for thing, hold in () if state.final else state.holds.items():
-        law(not hold.cause or ("failed", hold.cause) in causes, f"nobody is asked about {thing}")
+        asked_of = {("failed", hold.cause), ("judge", hold.cause)}
+        law(not hold.cause or asked_of & set(causes), f"nobody is asked about {thing}")
     same(state.calls, {r.call: n for n, r in records.items() if r.call}, "calls")
     same(len(state.calls), sum(bool(r.call) for r in records.values()), "questions asked by calls")
     limits = sum(r.kind == "limit" for r in state.open.values())
@@ -213,7 +219,8 @@ def _check_task(state: TeamState, task: Task) -> None:
         f"an ended attempt of {name} has no outcome",
     )
     law((task.blocked is not None) == (task.state == "BLOCKED"), f"{name} is {task.state}, {task.blocked=}")
-    law(bool(task.made) == (task.state == "DONE"), f"{name} is {task.state} and made {task.made}")
+    stays = task.state == "SKIPPED" and bool(task.commit)
+    law(bool(task.made) == (task.state == "DONE" or stays), f"{name} is {task.state} and made {task.made}")
     law(task.state != "RUNNING" or task.live, f"{name} is RUNNING, and nothing of it is live")
     if task.live and task.live.phase != "stopping":
         law(task.state == "RUNNING", f"{name} is {task.state} with an attempt {task.live.phase}")
@@ -298,6 +305,7 @@ def _check_due(state: TeamState) -> None:
     if state.phase == "REVIEWING" and state.stage is None and _unproven(state):
         turn = state.whole.turn if state.whole and state.whole.tip == state.integration_tip else 0
         must.append(do.CheckWhole(state.integration_tip, turn))
+    must += _preflight(state)
     must += [effect for task in state.tasks.values() for effect in _letters(state, task)]
     must += [do.Notify(about) for about in _needs_a_person(state) if about not in state.notices]
     expected = {effect.key: effect for effect in must}
@@ -305,6 +313,26 @@ def _check_due(state: TeamState) -> None:
     same(state.due, expected | optional, "due")
     for key, effect in state.due.items():
         same(key, effect.key, "the key of an effect")
+
+
+def _preflight(state: TeamState) -> list[do.AnyEffect]:
+    """Every check of the session is to be tried, is being tried, or was."""
+    wanted: dict[str, list[str]] = {}
+    for task in state.tasks.values() if state.session.preflight else ():
+        for command in () if task.spec.plans else (*task.spec.own_checks, *state.session.checks):
+            wanted.setdefault(command, [])
+            if command in task.spec.own_checks:
+                wanted[command].append(task.spec.id)
+    same(set(state.preflights), set(wanted), "checks that are tried first")
+    under_way = [effect for effect in state.due.values() if isinstance(effect, do.Preflight)]
+    same(list(state.preflighting), [effect.key for effect in under_way], "what agents wait for")
+    for command, known in state.preflights.items():
+        same(set(known.tasks), set(wanted[command]), f"tasks with `{command}`")
+        here = [effect.turn for effect in under_way if effect.command == command]
+        law(here in ([], [known.turn]), f"`{command}` is tried in another turn")
+        law(not (here and command in state.untried), f"`{command}` is to be tried, and is")
+    law(not (under_way and (state.final or state.reviews)), "checks are tried when nothing is to start")
+    return list(under_way)
 
 
 def _unwanted(state: TeamState) -> list[Run]:
@@ -363,10 +391,12 @@ def _wanted(state: TeamState, task: Task, attempt: Attempt) -> do.AnyEffect:
         case "collecting":
             return do.Collect(name, number, attempt.base, attempt.run.summary)
         case "checking":
-            every = [*task.spec.checks, *state.session.checks]
+            every = [*task.spec.checks, *task.spec.hidden_checks, *state.session.checks]
             passed = [check.command for check in attempt.checks]
             following = next(command for command in every if command not in passed)
             return do.Check(name, number, attempt.work.commit or attempt.base, following)
+        case "proving":
+            return do.Prove(name, number, attempt.work.commit)
         case "integrating":
             return do.Integrate(name, number, attempt.work.commit)
         case "stopping":
@@ -458,6 +488,8 @@ def _check_wait(state: TeamState, task: Task, now: float) -> None:
         # That somebody is asked, `_check_questions` says.
         held = any(name in r.tasks for r in state.held.values())
         law(not held or any(r.kind == "limit" for r in state.open.values()), f"{name} is held for ever")
+    elif task.state == "BLOCKED" and task.blocked == "CHECK":
+        law(_about_checks(state, task), f"{name} has a check that cannot be run, and nobody is asked")
     elif task.state == "BLOCKED":
         kind = (task.blocked or "").lower()
         records = [r for r in state.escalations.values() if name in r.tasks and r.kind == kind]
@@ -476,10 +508,18 @@ def _check_wait(state: TeamState, task: Task, now: float) -> None:
         halted = state.halts or (state.session.stop_on_escalation and state.open) or _needed(state)
         idle = full or halted or not state.leader or state.draining
         waits = idle or _held(state, task, now) or _short(state, task)
-        if not waits and _machine_held(state, now):
+        tried = [until for until in state.preflighting.values() if until > now]
+        if not waits and (_machine_held(state, now) or tried):
             law(state.next_timer() is not None, f"nothing will wake {name} when the machine can again")
         else:
             law(waits, f"{name} may start, and does not")
+
+
+def _about_checks(state: TeamState, task: Task) -> bool:
+    commands = (*task.spec.own_checks, *state.session.checks)
+    found = [state.preflights[command].obstacle for command in commands]
+    causes = [each.cause(command) for each, command in zip(found, commands, strict=True) if each]
+    return any(r.kind == "preflight" and r.cause in causes for r in state.open.values())
 
 
 def _needed(state: TeamState) -> list[str]:

@@ -20,6 +20,8 @@ class Proofs:
     waived: set[str] = field(default_factory=set)
     judged: bool = False
     """The session has a judge."""
+    all_judged: bool = False
+    """It judges also what says in no words what it wants."""
     plans: bool = False
     """It makes a plan, which may go back once after each word of the user."""
     worded: set[str] = field(default_factory=set)
@@ -28,6 +30,9 @@ class Proofs:
     """The task and attempt that each judge is asked about."""
     content: set[str] = field(default_factory=set)
     """Judges that said yes."""
+    satisfied: set[str] = field(default_factory=set)
+    """Judges that said that nothing had to be changed."""
+    unchanged: set[tuple[str, int]] = field(default_factory=set)
     trees: dict[tuple[str, int], str] = field(default_factory=dict)
     """What the work of each attempt holds."""
 
@@ -44,6 +49,8 @@ class Proofs:
             case e.WorkCollected():
                 self.found[event.task, event.attempt] = event.work.evidence
                 self.trees[event.task, event.attempt] = event.work.tree
+                if not event.work.commit:
+                    self.unchanged.add((event.task, event.attempt))
             case e.CheckFinished():
                 self.checks.setdefault((event.task, event.attempt), []).append(event.result)
             case e.WorkAccepted():
@@ -57,14 +64,20 @@ class Proofs:
         match event:
             case e.SessionOpened():
                 self.judged = "judge" in event.spec.consultants
+                self.all_judged = event.spec.judged == "all"
                 self.plans = event.spec.plan.tasks[0].plans
                 self.worded |= {task.id for task in event.spec.plan.tasks if task.criteria}
             case e.TaskAdded() if event.spec.criteria:
                 self.worded.add(event.spec.id)
+            case e.JudgeReplaced():
+                self.judged = bool(event.agent)
             case e.RunWanted() if event.purpose == "judge":
                 self.judges[event.run] = event.task, event.attempt
-            case e.RunEnded() if isinstance(event.answer, Judgement) and event.answer.success:
-                self.content.add(event.run)
+            case e.RunEnded() if isinstance(event.answer, Judgement):
+                if _content(event.answer):
+                    self.content.add(event.run)
+                if event.answer.already_satisfied:
+                    self.satisfied.add(event.run)
             case _:
                 pass
 
@@ -75,7 +88,7 @@ class Proofs:
         lost = any(check.delta and check.delta.lost for check in self.checks.get(key, ()))
         doubted = lost or "objected" in verdicts
         self.law(not doubted or name in self.waived, f"{name} is accepted, and nobody waived the objection")
-        needed = self.judged and name in self.worded and name not in self.waived
+        needed = self.judged and (self.all_judged or name in self.worded) and name not in self.waived
         self.law(not needed or self._content(event), f"{name} is accepted, and its judge is not content")
         for check in self.checks.get(key, ()):
             before = check.base is not None and check.base.exit_code != 0
@@ -88,10 +101,15 @@ class Proofs:
         judged = self.judges.get(event.judged, ("", 0))
         now = event.task, event.attempt
         same = judged == now or (judged[0] == event.task and self.trees[judged] == self.trees[now] != "")
-        return same and event.judged in self.content
+        there_before = now in self.unchanged and event.judged in self.satisfied
+        return same and (event.judged in self.content or there_before)
 
     def _goes_back(self, event: e.AttemptEnded) -> None:
         if self.plans:
             return
         self.law(event.task not in self.returned, f"{event.task} goes back a second time")
         self.returned.add(event.task)
+
+
+def _content(answer: Judgement) -> bool:
+    return answer.success and not answer.objections

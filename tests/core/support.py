@@ -26,13 +26,17 @@ from teamlead.core.answers import (
     Judgement,
     Proposal,
     Quality,
+    Remark,
 )
+from teamlead.core.attempts.lifecycle import BEFORE_ITS_END, CARRIED_OUT
 from teamlead.core.decide import decide
 from teamlead.core.events import AnyEvent
 from teamlead.core.evidence.bisection import Culprit, WholeCheck, WholeVerdict
-from teamlead.core.evidence.values import BaseRun, Evidence, SuiteDelta, SuiteRun
+from teamlead.core.evidence.obstacles import Obstacle
+from teamlead.core.evidence.values import BaseRun, Evidence, Proofs, SuiteDelta, SuiteRun
 from teamlead.core.evolve import evolve
 from teamlead.core.model import (
+    JUDGED,
     Budget,
     Change,
     Limits,
@@ -164,6 +168,7 @@ def _shape(kind: Any) -> tuple[tuple[str, ...], Any, tuple[str, ...]]:
 
 OBJECTED = Evidence("report", "objected", "a report", "it has no summary")
 FLAGGED = Evidence("claims", "flagged", "files", "one was not changed")
+PROVEN = Evidence("proof", "proven", "the tests of the base", "they hold")
 REFUSED = Evidence("outputs", "refused", "dist/", "nothing is there")
 PARTIAL = Result("PARTIAL", "half of it", "one", (), 60, "seen")
 DIFFICULTIES = (
@@ -173,6 +178,10 @@ DIFFICULTIES = (
     DifficultyFeedback("docs, too", category="scope", requested_action="escalate", paths=("docs/",)),
 )
 SUITE = SuiteRun("pytest", 3, 1, 0)
+OBSTACLES = (
+    Obstacle("no program", "make", "`make` is not there", "Install it."),
+    Obstacle("no end", "", "it did not end", "Raise `check_timeout`."),
+)
 COMPARED = (
     (0, BaseRun(0), SuiteDelta(added=("t_new",))),
     (0, BaseRun(0), SuiteDelta(vanished=("t_old",))),
@@ -183,11 +192,25 @@ COMPARED = (
 )
 
 
+PROOFS = (
+    Proofs(),
+    Proofs((PROVEN,), acquits=True, runs=1, seconds=2.0),
+    Proofs((FLAGGED, replace(OBJECTED, kind="proof"))),
+)
+
+
 def answers(effect: do.AnyEffect, world: "World") -> list[f.AnyFact]:
     """Everything that may come of an effect; the first is what one hopes for."""
     match effect:
         case do.Release():
             return [f.CopyReleased(effect.task), f.CopyReleased(effect.task, "refs/kept")]
+        case do.Preflight(command, turn):
+            return [
+                f.CheckTried(command, turn, 0, 1.0),
+                f.CheckTried(command, turn, 1, 1.0),
+                *(f.CheckTried(command, turn, 127, 1.0, found) for found in OBSTACLES),
+                f.CheckTried(command, turn, untried="no copy could be made"),
+            ]
         case do.CheckWhole():
             ended = [f.WholeEnded(effect.tip, checks) for checks in _of_the_whole(world.state)]
             return [*ended, f.TrialBegun(effect.tip, "make lint", "on the merged work")]
@@ -233,6 +256,7 @@ OPINIONS: dict[Purpose, tuple[Answer, ...]] = {
         Judgement(success=False, reason="it was there", already_satisfied=True),
         Judgement(success=False, reason="both cannot be", contradictions=("a and not a",)),
         Judgement(success=False, reason="who knows"),
+        Judgement(success=True, reason="it does", objections=(Remark("nothing reads it", "a.py:1"),)),
     ),
     "replan": (Proposal((STEP, REST)), Proposal((REST, STEP)), Proposal((STEP, OTHER)), Proposal(())),
     "review": (Proposal((STEP,)), Proposal((REST, STEP)), Proposal(())),
@@ -339,6 +363,8 @@ def _attempt_answers(effect: do.AttemptEffect, world: "World") -> list[f.AnyFact
             ]
             blind = check_ended(name, number, effect.command, 0, unseen=("src/a.py",))
             return [*plain, *told, blind]
+        case do.Prove():
+            return [f.WorkProved(name, number, proofs) for proofs in PROOFS]
         case do.Integrate():
             tip = f"tip-{len(world.log)}"
             return [
@@ -485,11 +511,14 @@ def _shown(view: dict[str, Any]) -> dict[str, Any]:
 
 PLANNINGS = 12
 """One session of so many makes a plan."""
+PREFLIGHTS = 7
+"""In one of so many, checks are tried before agents start."""
 
 
 def session_of(seed: int, random: Random) -> SessionSpec:
     """By the seed, so that others are as they were without plannings."""
-    return random_planning(random) if seed % PLANNINGS == 5 else random_session(random)
+    spec = random_planning(random) if seed % PLANNINGS == 5 else random_session(random)
+    return replace(spec, preflight=seed % PREFLIGHTS == 2)
 
 
 def random_planning(random: Random) -> SessionSpec:
@@ -514,6 +543,7 @@ def random_session(random: Random) -> SessionSpec:
         validations=random.randint(0, 2),
         advices=random.randint(0, 2),
         rounds=random.choice([4, 1000]),
+        proof_times=random.choice([0.0, 2.0]),
     )
     consultants = [role for role in ("judge", "planner", "validator", "advisor") if random.random() < 0.75]
     return session(
@@ -532,6 +562,7 @@ def random_session(random: Random) -> SessionSpec:
         budget=random_budget(random),
         notify=random.choice([(), ("desktop",)]),
         consultants=random.choice([(), tuple(consultants), tuple(consultants)]),
+        judged=random.choice(JUDGED),
     )
 
 
@@ -593,7 +624,7 @@ def random_command(random: Random, world: World) -> f.AnyFact:
             rare = [n for n, r in state.open.items() if r.parked or r.kind == "whole" or len(r.tasks) > 1]
             record = random.choice(rare or [*state.open, *state.held, "esc-99"])
             words = ["retry", "retry", "skip", "accept", "more", "more", "more", "take the left one", " "]
-            words += ["allow", "allow docs/ tests/", "allow ../up", "deny", "replan"]
+            words += ["allow", "allow docs/ tests/", "allow ../up", "deny", "replan", "without"]
             return f.Resolve(record, random.choice(words), tasks=_for_some(random, state, record))
         case 4:
             return f.Resolve(random.choice([*state.open, "esc-1"]), random.choice(["stop", "retry"]))
@@ -691,6 +722,8 @@ def _go_on(world: World, random: Random) -> None:
             "plan": ["replan", "retry", "think again"],
             "completion": ["accept", "retry", "the docs are elsewhere"],
             "proposal": ["accept", "retry", "two of them"],
+            "preflight": ["go on", "retry", "check: make test", "check: make lint => make fast"],
+            "judge": ["retry", "without", "judge: codex"],
         }
         word = random.choice(words.get(record.kind, [word]))
         world.tell(f.Resolve(record.id, word, tasks=_for_some(random, world.state, record.id)))
@@ -750,9 +783,10 @@ AWAITED_IN: dict[type[Any], tuple[str, ...]] = {
     f.CopyConflict: ("preparing",),
     f.WorkFound: ("collecting",),
     f.CheckEnded: ("checking",),
-    f.Merged: ("preparing", "working", "collecting", "checking", "judging", "integrating"),
+    f.WorkProved: ("proving",),
+    f.Merged: BEFORE_ITS_END,
     f.MergeRefused: ("integrating",),
-    f.EffectFailed: ("preparing", "working", "collecting", "checking", "integrating"),
+    f.EffectFailed: CARRIED_OUT,
     f.Reported: ("working",),
     f.FeedbackGiven: ("working",),
     f.ResultSubmitted: ("working",),
@@ -777,6 +811,8 @@ def is_stale(state: TeamState, fact: Any) -> bool:
         return f"StopAgent:{fact.run}" not in state.due
     if isinstance(fact, f.WholeEnded | f.TrialBegun):
         return not any(key.startswith(f"CheckWhole:{fact.tip}:") for key in state.due)
+    if isinstance(fact, f.CheckTried):
+        return do.Preflight(fact.command, fact.turn).key not in state.due
     if type(fact) not in AWAITED_IN:
         return False
     known = state.tasks.get(fact.task)
@@ -797,6 +833,8 @@ ANSWERS = {
     "completion": "accept",
     "rounds": "more",
     "proposal": "accept",
+    "preflight": "go on",
+    "judge": "retry",
 }
 """That let the session go on; any other question takes any text."""
 

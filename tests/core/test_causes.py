@@ -212,20 +212,6 @@ def test_a_task_that_asks_for_the_same_again_joins_its_own_question() -> None:
     assert [attempt.questions for attempt in world.task(1).attempts] == [("esc-1",), ("esc-1",)]
 
 
-def test_work_that_was_not_judged_is_accepted_where_it_may_be() -> None:
-    world = led(*(task(n, acceptance=("it does",)) for n in (1, 2)), consultants=("judge",), limits=ONCE)
-    collected(world, 1)
-    mumble(world, "judge")
-    collected(world, 2, commit="")
-    mumble(world, "judge")
-    assert open_questions(world) == [("failed", ["task-1", "task-2"])]
-    turn = world.tell(f.Resolve("esc-1", "accept"))
-    assert "the work of task-2 does not hold" in str(turn.refusals[0])
-    world.tell(f.Resolve("esc-1", "accept", tasks=("task-1",)))
-    assert world.task(1).waived
-    assert open_questions(world) == [("failed", ["task-2"])]
-
-
 # One hold
 
 
@@ -329,19 +315,6 @@ def test_a_merge_that_fails_for_several_is_asked_once_and_holds_nothing() -> Non
         world.tell(f.EffectFailed(f"task-{number}", 1, "merging", "no space left"))
     assert open_questions(world) == [("failed", ["task-1", "task-2"])]
     assert not world.state.holds
-
-
-def test_a_judge_that_cannot_be_read_twice_is_held_and_work_waits_for_it() -> None:
-    tasks = [task(n, acceptance=("it does",)) for n in (1, 2, 3)]
-    world = led(*tasks, consultants=("judge",), limits=Limits(attempts=1, jobs=3, retry_delay=0.0))
-    for number in (1, 2):
-        collected(world, number)
-        mumble(world, "judge")
-    assert list(world.state.holds) == ["judge"]
-    collected(world, 3)
-    assert (world.task(3).live is not None, world.state.advising) == (True, {})
-    world.tell(f.Resolve("esc-1", "accept"))
-    assert asked(world, "judge").task == "task-3"
 
 
 def test_a_planner_without_a_usable_answer_for_two_tasks_is_held_with_one_question() -> None:

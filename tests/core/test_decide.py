@@ -25,6 +25,8 @@ from teamlead.core import facts as f
 from teamlead.core.answers import Judgement
 from teamlead.core.decide import decide
 from teamlead.core.evidence.bisection import WholeCheck
+from teamlead.core.evidence.obstacles import Obstacle
+from teamlead.core.evidence.values import Proofs
 from teamlead.core.model import Change, Excerpt, Limits, Person, Question, SessionSpec, Trespass
 from teamlead.core.runs import AgentStatus
 from teamlead.core.state.team_state import TeamState
@@ -48,6 +50,7 @@ def every_fact(name: str, number: int) -> list[f.AnyFact]:
         work_found(name, number, "commit", (Change("a", "100644", "100644"),)),
         check_ended(name, number, "make test", 0),
         check_ended(name, number, "make lint", 1),
+        f.WorkProved(name, number, Proofs()),
         f.Merged(name, number, "commit", "tip"),
         f.MergeRefused(name, number, "tip", ("a",)),
         f.EffectFailed(name, number, "it", "why"),
@@ -63,6 +66,8 @@ def every_fact(name: str, number: int) -> list[f.AnyFact]:
         f.Notified("esc-1"),
         f.TrialBegun("tip", "make lint", "on the merged work"),
         f.WholeEnded("tip", (WholeCheck("make lint", "passed", "it passes"),)),
+        f.CheckTried("make test", 0, 0, 1.0),
+        f.CheckTried("make lint", 0, 127, 1.0, Obstacle("no program", "make", "it is not there", "")),
         f.RepositoryLooked((Trespass("hooks/pre-push", "it was changed"),)),
         f.RepositoryLooked(),
         f.Mend(put_back=("hooks/pre-push",), accepted=("refs/heads/main",), gone=("shallow",)),
@@ -131,6 +136,7 @@ UNTIL: dict[str, type[do.AnyEffect]] = {
     "working": do.RunAgent,
     "collecting": do.Collect,
     "checking": do.Check,
+    "proving": do.Prove,
     "integrating": do.Integrate,
     "stopping": do.RunAgent,
 }
@@ -138,7 +144,7 @@ UNTIL: dict[str, type[do.AnyEffect]] = {
 
 def in_phase(phase: str) -> World:
     """Task 1 with its second attempt in a phase."""
-    world = World(session(task(1, checks=("make test",)), limits=Limits(retry_delay=0.0)))
+    world = World(session(task(1, checks=("make test",)), limits=Limits(retry_delay=0.0, proof_times=2.0)))
     world.advance(1, do.RunAgent)
     world.answer(world.due(do.RunAgent), 1)
     world.advance(1, UNTIL[phase])
@@ -149,7 +155,7 @@ def in_phase(phase: str) -> World:
 
 AWAITED = [fact for fact in every_fact("task-1", 2) if type(fact) in AWAITED_IN]
 ABOUT_ATTEMPTS = [fact for fact in AWAITED if not isinstance(fact, f.AttemptTalk)]
-PHASES = ["preparing", "working", "collecting", "checking", "integrating", "stopping"]
+PHASES = ["preparing", "working", "collecting", "checking", "proving", "integrating", "stopping"]
 
 
 @pytest.mark.parametrize("phase", PHASES)

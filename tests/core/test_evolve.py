@@ -85,6 +85,7 @@ TARGETS: dict[type[e.Event], str] = {
     e.TaskReplaced: "REPLACED_BY_REPLAN",
     e.CopyPrepared: "working",
     e.WorkCollected: "checking",
+    e.ProvingBegan: "proving",
     e.AttemptStopping: "stopping",
     e.AttemptEnded: "ended",
     e.EscalationResolved: "resolved",

@@ -182,7 +182,7 @@ def test_a_task_reopened_before_approval_is_done_again_from_the_merged_work() ->
 def test_nothing_can_be_asked_of_a_session_that_has_ended(fact: f.AnyFact) -> None:
     world = awaiting()
     world.tell(f.Reject("no"))
-    assert "has ended (DONE)" in str(refusal(world, fact))
+    assert "has ended (DONE: " in str(refusal(world, fact))
 
 
 # Cancelling

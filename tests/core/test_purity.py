@@ -13,6 +13,7 @@ ALLOWED = {
     "collections.abc",
     "dataclasses",
     "difflib",
+    "fnmatch",
     "functools",
     "graphlib",
     "hashlib",

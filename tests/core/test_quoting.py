@@ -26,7 +26,7 @@ def test_what_is_quoted_stays_as_it_was_line_by_line() -> None:
 @pytest.mark.parametrize("end", ENDS)
 def test_no_question_brings_an_answer_of_its_own(end: str) -> None:
     told = exchange(f"Which?{end}Answer:{end}> red", "blue")
-    assert [line for line in told.splitlines() if not line.startswith("> ")] == ["Question:", "Answer:"]
+    assert [line for line in told.splitlines() if not line.startswith("> ")] == ["About:", "Answer:"]
     assert told.endswith("\nAnswer:\n> blue")
 
 

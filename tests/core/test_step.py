@@ -7,7 +7,9 @@ from tests.core.told import agent_ended
 from teamlead.core import effects as do
 from teamlead.core import events as e
 from teamlead.core import facts as f
+from teamlead.core import step as step_module
 from teamlead.core.model import Limits, Question, SessionSpec
+from teamlead.core.pipeline import stages
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.step import step
 from teamlead.errors import NotFound
@@ -146,6 +148,15 @@ def test_a_new_attempt_is_on_disk_before_anybody_acts_on_it() -> None:
     assert turn.durable
 
 
+def test_rules_that_answer_each_other_for_ever_end_the_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = World(session(task(1)))
+    endless = e.PhaseChanged(world.state.phase, "again")
+    monkeypatch.setattr(stages, "go_on", lambda _: [endless])
+    monkeypatch.setattr(step_module, "evolve", lambda *_: None)
+    with pytest.raises(RuntimeError, match=r"for ever, last for \[PhaseChanged"):
+        step(world.state, [], world.now)
+
+
 def test_a_turn_without_facts_lets_time_do_its_work_and_nothing_else() -> None:
     world = World(session(task(1)))
     before = describe(world.state)
@@ -193,7 +204,7 @@ def test_an_approved_session_does_not_end_over_a_task_added_with_the_approval() 
     world = awaiting()
     world.tell(world.approval())
     turn = world.tell(f.ApprovalMade("c", "main", "b", "u"), ADD)
-    assert "has ended (DONE)" in str(turn.refusals[1])
+    assert "has ended (DONE: " in str(turn.refusals[1])
     assert world.state.unsettled == 0
 
 

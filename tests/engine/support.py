@@ -16,12 +16,12 @@ from teamlead.core.step import step
 from teamlead.engine.leader import Leader
 from teamlead.engine.parts import Briefing, Consulting, Observer, Parts, Person
 from teamlead.engine.stopping import End
-from teamlead.forms.catalogue import answer_to
 from teamlead.ports.journal import Commit, Journal, Rows, Stamped
 from teamlead.ports.runner import RunHandle, Runner, RunSpec
 from teamlead.sessions.replay import fold
 from teamlead.testing.checker import Answer, CheckCall, FakeChecker, passes
 from teamlead.testing.clock import FakeClock, run_virtual
+from teamlead.testing.consultants import CONSULTING
 from teamlead.testing.journal import MemoryInbox, MemoryJournal
 from teamlead.testing.runner import FakeRun, FakeRunner
 from teamlead.testing.runner import Work as AgentWork
@@ -98,9 +98,9 @@ class World:
             attempts=Path("/in/memory/attempts"),
             observe=self.observe,
             consulting=Consulting(
-                lambda _state, asked, log, change: f"{asked.name}\n{log}\n{change}\n{asked.problem}",
+                lambda _state, asked, shown: f"{asked.name}\n{shown.log}\n{shown.change}\n{asked.problem}",
                 transcript,
-                answer_to,
+                CONSULTING.read,
             ),
             # Seldom, so that hours of virtual time are a handful of looks.
             inbox_every=10.0,

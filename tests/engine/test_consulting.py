@@ -46,6 +46,21 @@ def test_work_is_merged_once_the_judge_has_accepted_it() -> None:
     assert world.workspace.loans == {}
 
 
+def test_a_judge_goes_on_with_nobodys_conversation() -> None:
+    def work(spec: RunSpec) -> RunEnd:
+        if spec.role == "judge":
+            return RunEnd("ok", answers.pop(0), conversation="the judge's own")
+        world.workspace.write(spec.task, "a.txt", f"attempt {spec.attempt}\n")
+        return RunEnd("ok", "done", conversation="the worker's")
+
+    answers = [MORE, FINE]
+    world = World(task(1, acceptance=("it does",)), work=work, consultants=("judge",))
+    world.lead()
+    assert [spec.conversation for spec in world.runner.specs] == ["", "", "the worker's", ""]
+    homes = {spec.role: spec.home for spec in world.runner.specs}
+    assert homes["judge"] != homes["worker"]
+
+
 def test_work_that_the_judge_turns_down_goes_back_and_is_judged_anew() -> None:
     def work(spec: RunSpec) -> RunEnd:
         if spec.role == "judge":

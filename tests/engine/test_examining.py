@@ -1,12 +1,13 @@
 """What agents say is examined when their work is collected, and checks are held against the base."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pytest
 from tests.engine.support import World, task
 
 from teamlead.core.evidence.values import Evidence, SuiteRun
+from teamlead.core.model import Limits
 from teamlead.core.runs import RunEnd
 from teamlead.errors import Failed
 from teamlead.ports.checking import CheckEnd
@@ -38,6 +39,22 @@ def test_a_claim_has_the_agents_last_words_in_full_and_what_it_changed() -> None
     assert outcomes(world) == ["accepted"]
 
 
+def test_a_claim_knows_the_merged_work_of_the_others_and_whether_it_builds_on_it() -> None:
+    world = World(task(1), task(2, 1), task(3, 2), task(4), limits=Limits(jobs=1))
+    examiner = FakeExaminer()
+    world.lead(examiner=examiner)
+    of = {claim.task.id: {other.task: other for other in claim.merged} for claim in examiner.claims}
+    made = world.state().tasks["task-1"].commit
+    assert of["task-3"]["task-1"].commit == made
+    assert of["task-3"]["task-1"].paths == frozenset({"task-1.txt"})
+    assert {name: other.built_on for name, other in of["task-3"].items()} == {
+        name: name != "task-4" for name in of["task-3"]
+    }
+    last = examiner.claims[-1]
+    assert len(last.merged) == 3
+    assert last.task.id not in of[last.task.id]
+
+
 def test_what_the_examiner_objects_to_goes_back_once() -> None:
     found = iter([(OBJECTED,), ()])
     world = World(task(1))
@@ -63,13 +80,14 @@ class Suites:
         slot: int,
         *,
         room: Room | None = None,
+        environment: Mapping[str, str] = {},
     ) -> CheckEnd:
         self.at.append(cwd.name)
         on_base = cwd.name.startswith("trial")
         if on_base and self._base is None:
             raise Failed("no clean copy can be made")
         code = (self._base or 0) if on_base else self._here.pop(0)
-        suite = SuiteRun("go", 1 - code, code, 0, {"TestA": "failed" if code else "passed"})
+        suite = SuiteRun("go", 1 - code, code, 0, {"calc::TestA": "failed" if code else "passed"})
         return CheckEnd(code, 1.0, "", str(log), suite if self._tells else None)
 
 
@@ -82,7 +100,7 @@ class Suites:
         (Suites([1], base=1), "accepted", 2),
         (Suites([1, 1, 0], base=None), "failed", 3),
         (Suites([1, 0], base=None), "accepted", 3),
-        (Suites([0], tells=False), "accepted", 1),
+        (Suites([0], tells=False), "accepted", 2),
         (Suites([1], base=1, tells=False), "accepted", 2),
         (Suites([1, 0], base=0, tells=False), "refused", 2),
     ],

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from tests.engine.support import SECONDS_OF_WORK, World, task
@@ -120,11 +121,11 @@ def test_a_person_who_has_seen_to_the_machine_need_not_wait() -> None:
 class ExhaustedOnce(FakeTrials):
     tried = False
 
-    async def run(self, commit: str, command: str, timeout: float, *, repetition: int = 0) -> CheckEnd:  # noqa: ASYNC109 - the port's
+    async def run(self, *given: Any, **named: Any) -> CheckEnd:
         if not self.tried:
             self.tried = True
             raise EXHAUSTED
-        return await super().run(commit, command, timeout, repetition=repetition)
+        return await super().run(*given, **named)
 
 
 @pytest.mark.parametrize("code", [1, 0], ids=["on the base", "on the merged work"])

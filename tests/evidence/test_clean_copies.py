@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import pytest
 
 from teamlead.errors import DiskUnusable
-from teamlead.evidence.clean_copies import CleanCopies, CleanTrials
+from teamlead.evidence.clean_copies import LONGEST, CleanCopies, CleanTrials, Earlier
 from teamlead.ports.checking import CheckEnd
 from teamlead.testing.checker import CheckCall, FakeChecker
 from teamlead.testing.workspace import FakeWorkspace
@@ -44,7 +44,7 @@ def test_a_command_runs_once_on_the_same_files_also_for_a_later_leader(
     assert not workspace.loans
 
 
-def test_other_files_other_commands_other_conditions_and_repetitions_are_runs_of_their_own(
+def test_other_files_commands_conditions_environments_and_repetitions_are_runs_of_their_own(
     tmp_path: Path, workspace: FakeWorkspace
 ) -> None:
     checker = FakeChecker()
@@ -56,10 +56,12 @@ def test_other_files_other_commands_other_conditions_and_repetitions_are_runs_of
         await tried.run("base", "make test", 9.0)
         await tried.run(other, "make", 9.0)
         await tried.run("base", "make", 9.0, repetition=1)
+        await tried.run("base", "make", 9.0, environment={"PYTEST_ADDOPTS": "-v"})
         await trials(tmp_path, workspace, checker, conditions="set up anew").run("base", "make", 9.0)
 
     run(story())
-    assert len(checker.calls) == 5
+    assert len(checker.calls) == 6
+    assert [call.environment for call in checker.calls if call.environment] == [{"PYTEST_ADDOPTS": "-v"}]
 
 
 def test_those_who_ask_at_the_same_time_wait_for_one_run(tmp_path: Path, workspace: FakeWorkspace) -> None:
@@ -147,3 +149,32 @@ def test_a_failure_on_a_full_disk_is_nobodys_and_not_remembered(
     with pytest.raises(DiskUnusable):
         run(tried.run("base", "make", 9.0))
     assert not (tmp_path / "trials").exists()
+
+
+def test_another_session_believes_what_passed_for_a_day_under_equal_conditions(
+    tmp_path: Path, workspace: FakeWorkspace
+) -> None:
+    checker, now = FakeChecker(), [1000.0]
+
+    def session(name: str, surroundings: str = "") -> CleanTrials:
+        earlier = Earlier(tmp_path / "shared", lambda _: surroundings, lambda: now[0])
+        return CleanTrials(CleanCopies(workspace, checker, first_slot=4), tmp_path / name, earlier)
+
+    commit = workspace.base
+    assert not run(session("a").run(commit, "make test", 9)).earlier
+    found = run(session("b").run(commit, "make test", 9))
+    assert (found.earlier, found.log, len(checker.calls)) == (True, "", 1)
+    run(session("c", "another machine").run(commit, "make test", 9))
+    run(session("d").run(commit, "make test", 9, afresh=True))
+    now[0] += LONGEST
+    run(session("e").run(commit, "make test", 9))
+    assert len(checker.calls) == 4
+
+
+def test_what_failed_is_never_believed_by_another_session(tmp_path: Path, workspace: FakeWorkspace) -> None:
+    checker = FakeChecker(lambda _: 1)
+    for name in ("a", "b"):
+        earlier = Earlier(tmp_path / "shared", lambda _: "", lambda: 1000.0)
+        trials = CleanTrials(CleanCopies(workspace, checker, first_slot=4), tmp_path / name, earlier)
+        run(trials.run(workspace.base, "make test", 9))
+    assert len(checker.calls) == 2

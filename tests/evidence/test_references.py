@@ -1,3 +1,4 @@
+import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -320,12 +321,14 @@ def test_what_stood_there_before_the_change_is_noted_and_not_rejected(
     assert one("gone.py:2", files).standing == "invalid"
 
 
-def test_a_line_that_the_change_cut_off_is_invalid_unless_its_code_is_quoted(root: Path, git: Git) -> None:
+def test_a_line_that_the_change_cut_off_stood_there_before_and_is_not_made_up(root: Path, git: Git) -> None:
     base = commit(root, {"cut.py": numbered(50)})
     tip = commit(root, {"cut.py": numbered(20)})
     change = Comparison(CommitFiles(git, base), lambda: Diff(git, base, tip))
     bare = one("cut.py:45", CommitFiles(git, tip), change=change)
-    assert (bare.standing, bare.reason) == ("invalid", "line_exceeds_file_length")
+    assert (bare.standing, bare.note) == ("moved", "stood there before the change")
+    beyond = one("cut.py:51", CommitFiles(git, tip), change=change)
+    assert (beyond.standing, beyond.reason) == ("invalid", "line_exceeds_file_length")
     quoted = one("cut.py:45: `value_45 = compute(45)`", CommitFiles(git, tip), change=change)
     assert (quoted.standing, quoted.note) == ("moved", "stood there before the change")
 
@@ -413,6 +416,34 @@ def test_a_report_whose_references_are_there_is_proven_and_assumptions_are_label
         "again",
     )
     assert item.details == ("src/auth/login.ts:3: UNVERIFIED", "/copy/Makefile:1: UNVERIFIED")
+
+
+def test_the_standard_library_and_installed_packages_are_outside_and_not_made_up(
+    examine: Examine, root: Path
+) -> None:
+    package = root / "node_modules/left-pad/index.js"
+    package.parent.mkdir(parents=True)
+    package.write_text("one\ntwo\n")
+    (root.parent / "private.py").write_text("nobody's business\n")
+    stdlib = Path(json.__file__).parent
+    for text in (
+        "json/decoder.py:10",
+        f"{stdlib}/decoder.py:10",
+        f"{root}/node_modules/left-pad/index.js:2",
+        "/usr/lib/python2/decimal.py:9",
+    ):
+        item = examine(f"As {text} does it.", copy=str(root))
+        assert item.verdict == "unknown", text
+        assert "outside of the repository" in item.details[0]
+    for text in (
+        "json/decoder.py:100000",
+        "json/none.py:1",
+        "node_modules/left-pad/index.js:3",
+        f"{root.parent}/private.py:1",
+    ):
+        assert examine(f"As {text} does it.", copy=str(root)).verdict == "objected", text
+    quoted = examine("As json/decoder.py:10: `what = never_stood(there)` does it.", copy=str(root))
+    assert quoted.verdict == "objected"
 
 
 def test_a_few_bad_references_are_flagged_with_their_reasons(examine: Examine) -> None:

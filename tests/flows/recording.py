@@ -329,8 +329,55 @@ def staged(project: Project) -> None:
     assert project.background("resume").end().code == 3
 
 
+def proved(project: Project) -> None:
+    """Work that passes only by its own version of a test, which further runs show; then it is mended."""
+    test = "from tax import gross\nassert gross(100) == 120\nprint('1..1\\nok 1 - gross')\n"
+    wrong, right = (f"def gross(net):\n    return net{by}\n" for by in ("", " * 1.2"))
+    project.commit("a test", {"tax.py": wrong, "test_tax.py": test})
+    own = [write("test_tax.py", test.replace("120", "100")), write("tax.py", f"{wrong}\n\nTAX = 1\n")]
+    project.task(
+        1, own, [write("tax.py", right), write("test_tax.py", test)], checks=["python3 -B test_tax.py"]
+    )
+    assert project.start().code == 3
+
+
+def corrected(project: Project) -> None:
+    """A check that cannot be run is corrected, another tried again; a judge that is of no use is left out."""
+    project.commit("ignore it", {".gitignore": "generated/\n", "use.sh": ". generated/settings.sh\n"})
+    place = project.root / "generated"
+    place.mkdir()
+    (place / "settings.sh").write_text("true\n")
+    project.task(1, [write("1.txt", "1\n")], checks=["nosuchrunner --all"])
+    project.task(2, [write("2.txt", "2\n")], checks=["sh ./use.sh"])
+    project.task(3, [write("3.txt", "3\n")])
+    project.plays("task-3-judge", [done("no idea")], [done("none")], [done("still none")])
+    assert project.start().code == 3
+    project.settings('link = ["generated"]\n')
+    for question in project.teamlead("escalations", "--json").json["questions"]:
+        answer = "without"
+        if question["kind"] == "preflight":
+            answer = "check: test -f 1.txt" if "nosuchrunner" in str(question) else "retry"
+        assert project.resolve(answer, "--escalation-id", question["id"]).code == 0
+    project.teamlead("resume")
+
+
+def unjudged(project: Project) -> None:
+    """A judge gives nothing usable, nor does another that is named; the session goes on without one."""
+    for number in (1, 2):
+        project.task(number, [write(f"{number}.txt", "made\n")])
+    project.plays("judge", [done("Well.")])
+    assert project.start().code == 3
+    other = project.place / "other.toml"
+    other.write_text('[[judge]]\nsteps = [{done = "Who knows?"}]\n')
+    assert project.background("resolve", "--resolution", f"judge: scripted:{other}").end().code == 0
+    assert project.background("resume").end().code == 3
+    assert project.background("resolve", "--resolution", "without").end().code == 0
+    assert project.background("resume").end().code == 3
+
+
 FLOWS: Mapping[str, Callable[[Project], None]] = {
     "diamond": diamond,
+    "unjudged": unjudged,
     "retry-and-question": retry_and_question,
     "conflict-and-cancel": conflict_and_cancel,
     "death-and-approval": death_and_approval,
@@ -344,6 +391,8 @@ FLOWS: Mapping[str, Callable[[Project], None]] = {
     "shared-question": shared_question,
     "planned": planned,
     "staged": staged,
+    "proved": proved,
+    "corrected": corrected,
 }
 
 

@@ -249,7 +249,7 @@ def test_rejected_work_stays_on_its_branches_and_can_no_longer_be_approved(finis
     assert finished.files(finished.integration) == WORK
     for command in ("approve", "reject", "cancel"):
         refused = finished.teamlead(command)
-        assert (refused.code, "has ended (DONE)" in refused.err) == (5, True)
+        assert (refused.code, "has ended (DONE: " in refused.err) == (5, True)
     assert finished.users_things() == before
     assert finished.copies() == []
 
@@ -261,7 +261,7 @@ def test_a_second_approval_is_refused_and_changes_nothing(finished: Project) -> 
     refused = finished.teamlead("approve")
 
     assert refused.code == 5
-    assert "has ended (DONE)" in refused.err
+    assert "has ended (DONE: " in refused.err
     assert finished.users_things() == before
 
 

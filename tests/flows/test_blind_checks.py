@@ -123,12 +123,13 @@ def test_a_check_is_tried_with_garbage_once_in_a_session(project: Project, setti
         project.task(number, [write(f"shop/tax{number}.py", text), done("Changed.")], checks=[check])
     project.start()
     assert [item["verdict"] for item in checked(project, 2)] == ["flagged", "flagged"]
-    # In each copy, on the merged work, and with garbage.
-    assert runs(project) == 4
+    # On the base, in each copy, on the merged work, and with garbage.
+    assert runs(project) == 5
 
 
 def test_a_change_of_documentation_is_left_out(project: Project) -> None:
     check = counted(project, "true")
     project.task(1, [write("README.md", "# A shop\n"), done("Told.")], checks=[check]).start()
     assert [item["verdict"] for item in checked(project)] == ["proven", "proven"]
-    assert runs(project) == 2
+    # On the base, in the copy, and on the merged work.
+    assert runs(project) == 3

@@ -55,15 +55,23 @@ def test_who_quits_has_no_plan_but_can_come_back(project: Project) -> None:
     assert "### 1. Write 1.txt" in made(project).read_text()
 
 
-def test_whoever_accepts_a_plan_elsewhere_is_told_how_it_is_carried_out(project: Project) -> None:
+def test_whoever_accepts_a_plan_elsewhere_gets_it_and_is_told_how_it_is_carried_out(project: Project) -> None:
     project.plays("planner", proposes(task(1)))
     with discuss(project) as terminal:
         terminal.reads(ASKED)
         terminal.types("quit\n")
         assert terminal.end() == 3
     name = planning(project).id
-    accepted = project.teamlead("resolve", name, "--resolution", "accept")
-    assert f"Its plan is ready: teamlead start --session {name}\n" in accepted.out
+    shown = project.teamlead("plan", "show")
+    assert (shown.code, "### 1. Write 1.txt" in shown.out) == (0, True)
+    assert f"It was not accepted yet. Take it: teamlead resolve {name} --resolution accept" in shown.err
+    silent = project.teamlead("plan", "new", "--session", name)
+    assert (silent.code, f"`teamlead plan show {name}`" in silent.err) == (2, True)
+    accepted = project.background("resolve", name, "--resolution", "accept").end()
+    assert "wave 1  ○  task-1  Write 1.txt" in accepted.out
+    assert "The plan is in plan.md, scored 100 of 100." in accepted.out
+    assert f"teamlead start --session {name}\n" in accepted.out
+    assert planning(project).file.exists()
 
 
 def test_ctrl_c_at_the_prompt_keeps_the_proposal_and_says_how_to_go_on(project: Project) -> None:
@@ -119,7 +127,7 @@ def test_a_question_left_for_later_does_not_lose_the_other_answers(project: Proj
         terminal.reads("Where?")
         terminal.types("\n")
         terminal.reads(ASKED)
-    assert planning(project).user[1:] == ["Question:\n> How many?\nAnswer:\n> one"]
+    assert planning(project).user[1:] == ["About:\n> How many?\nAnswer:\n> one"]
 
 
 def test_a_wish_that_cannot_be_met_leaves_the_plan_as_it_was(project: Project) -> None:

@@ -9,7 +9,7 @@ import click
 import pytest
 from jsonschema import Draft202012Validator
 from tests.documents import require
-from tests.flows.support import Ended, Project, ask, done, say, until, wait_for, write
+from tests.flows.support import Ended, Project, ask, done, fail, say, until, wait_for, write
 from tests.flows.test_free_form_plans import SEED, interprets
 from tests.flows.test_kept_work import left_dirty
 from tests.flows.test_planning import proposes, task
@@ -72,10 +72,17 @@ ELSEWHERE = {
     "plan new",
     "plan new --start",
     "plan list",
+    "plan show",
     "rehearse",
+    "prove",
     "watch",
     "watch, what agents stream",
     "salvage show",
+    "release",
+    "resolve",
+    "approve",
+    "reject",
+    "cancel",
     "session.json",
 }
 """Each of these has a test of its own below."""
@@ -151,6 +158,41 @@ def test_who_steers_is_told_what_follows_as_its_schema_says(project: Project) ->
         require_described(name, ended.out)
 
 
+def test_who_answers_and_approves_is_told_what_came_of_it_as_its_schema_says(project: Project) -> None:
+    project.task(1, [ask("Which?")], [write("a.txt", "a\n")])
+    project.task(2, [ask("Where?")], [write("b.txt", "b\n")])
+    assert project.start("--jobs", "1").code == 3
+    silent = call(project, "resolve", "--escalation-id", "1")
+    assert (silent.code, "--resolution TEXT" in silent.err, silent.out) == (2, True, "")
+    answered = call(project, "resolve", "--escalation-id", "1", "--resolution", "this")
+    require_described("resolve", answered.out)
+    assert (answered.json["tasks"], answered.json["open"]) == (["task-1"], ["esc-2"])
+    assert call(project, "resolve", "--resolution", "there").json["open"] == []
+    assert project.teamlead("resume").code == 3
+    approved = call(project, "approve")
+    require_described("approve", approved.out)
+    assert (approved.json["branch"], approved.json["commit"]) == ("main", project.git("rev-parse", "main"))
+
+
+def test_who_turns_work_down_is_told_so_as_its_schema_says(project: Project) -> None:
+    project.task(1, [write("a.txt", "a\n")])
+    assert project.start().code == 3
+    require_described("reject", call(project, "reject").out)
+    assert project.start().code == 3
+    require_described("cancel", call(project, "cancel").out)
+
+
+def test_who_ends_a_hold_is_told_so_as_its_schema_says(project: Project) -> None:
+    project.settings("retry_delay = 0\nattempts = 1\n")
+    project.task(1, [fail("no such model")])
+    project.task(2, [fail("no such model")])
+    assert project.start("--jobs", "1").code == 3
+    (hold,) = project.status()["session"]["holds"]
+    released = call(project, "release", hold["agent"])
+    require_described("release", released.out)
+    assert released.json["agent"] == hold["agent"]
+
+
 def test_a_session_that_is_resumed_prints_what_its_schema_says(project: Project) -> None:
     project.task(1, [ask("Which?")], [write("a.txt", "a\n")])
     assert project.start().code == 3
@@ -178,6 +220,7 @@ def test_a_planning_is_told_as_its_schema_says(project: Project) -> None:
     options = plan_options(project)
     require_described("plan new", call(project, "plan new", *options).out)
     require_described("plan list", call(project, "plan list").out)
+    require_described("plan show", call(project, "plan show").out)
 
 
 def test_a_plan_that_is_made_and_started_is_told_as_its_schema_says(project: Project) -> None:

@@ -144,7 +144,7 @@ def test_what_a_document_does_not_say_is_asked_of_the_user(project: Project) -> 
     answered = project.teamlead("start", "--session", name, *answers, "--agent", player, "--approve")
     assert answered.code == 0, answered.err
     prompt = planning(project).prompt(2)
-    assert "> Question:\n> > Which file?" in prompt
+    assert "> About:\n> > Which file?" in prompt
     assert "> Answer:\n> > 1.txt" in prompt
     assert [turn["who"] for turn in planned(project)["conversation"]] == [
         "user",

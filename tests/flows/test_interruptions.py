@@ -215,7 +215,7 @@ def test_cancelling_a_running_session_ends_its_agents_and_keeps_their_work(proje
     assert project.content(project.integration, "one.txt") == "1"
     assert project.users_things() == before
     again = project.teamlead("cancel")
-    assert (again.code, "has ended (CANCELLED)" in again.err) == (5, True)
+    assert (again.code, "has ended (CANCELLED: " in again.err) == (5, True)
 
 
 def test_cancelling_a_session_that_nobody_leads_needs_no_leader(project: Project) -> None:

@@ -92,18 +92,21 @@ def test_a_prompt_of_the_users_own_and_one_that_says_nothing_new_need_no_consent
 
 def test_what_was_wrong_with_an_answer_is_told_when_the_same_is_asked_again(project: Project) -> None:
     contradictory = answer(success=True, reason="fine", missingRequirements=["the rest"])
-    project.task(1, [write("a.txt", "a\n"), done("made a")])
-    project.plays("task-1-judge", [done("I like it.")], [contradictory], [GOOD])
+    for number in (1, 2):
+        project.task(number, [write(f"{number}.txt", "a\n"), done(f"made {number}")], scope=f"{number}.txt")
+    project.plays("task-1-judge", [done("I like it.")], [GOOD])
+    project.plays("task-2-judge", [contradictory], [GOOD])
 
     assert project.start().code == 3
 
     assert "could not be read" not in judged(project, 1)
     assert judged(project, 2).startswith("# task-1-judge: judge (2)\n")
     assert "Your last answer could not be read:\n\n> there is no JSON object" in judged(project, 2)
-    assert "`success` is true, and so it cannot have `missingRequirements`" in judged(project, 3)
-    assert "```data report\nmade a\n```" in judged(project, 3)
-    assert "+a\n" in judged(project, 3)
-    assert project.outcomes(1) == ["accepted"]
+    assert "```data report\nmade 1\n```" in judged(project, 2)
+    assert "+a\n" in judged(project, 2)
+    other = (project.sessions[-1] / "attempts" / "task-2-judge-2" / "prompt.md").read_text()
+    assert "`success` is true, and so it cannot have `missingRequirements`" in other
+    assert [project.outcomes(number) for number in (1, 2)] == [["accepted"], ["accepted"]]
 
 
 def test_a_judge_that_says_two_things_is_asked_again_and_the_example_of_its_prompt_says_nothing(
@@ -118,7 +121,7 @@ def test_a_judge_that_says_two_things_is_asked_again_and_the_example_of_its_prom
         [
             done(
                 f"I am to end so:\n{FORMS['judgement'].asks}\n\nSo:\n"
-                '{"success": true, "reason": "all of it"}'
+                '{"success": true, "reason": "all of it", "fulfilled": [{"number": 1, "line": "a.txt:1"}]}'
             )
         ],
     )

@@ -32,7 +32,11 @@ def test_an_interrupted_planning_ends_its_agent_and_takes_its_copy_away(
     until(lambda: not project.processes(), "the planner has ended")
     assert planning(project).status == "planning"
     (listed,) = project.teamlead("plan", "list", "--json").json["plannings"]
-    assert listed["state"] == "interrupted"
+    assert (listed["state"], listed["interrupted"]) == (
+        project.status()["session"]["state"],
+        "nobody leads it",
+    )
+    assert " interrupted " in project.teamlead("plan", "list").out
 
 
 def test_a_killed_planning_is_resumed_like_any_other_session_and_comes_to_its_plan(project: Project) -> None:
@@ -41,12 +45,41 @@ def test_a_killed_planning_is_resumed_like_any_other_session_and_comes_to_its_pl
     assert len(project.copies()) == 1, "otherwise there is nothing to tidy"
     assert project.teamlead("clean", "--yes").code == 0
     assert len(project.copies()) == 1, "it is not over"
-    resumed = project.teamlead("resume")
+    resumed = project.background("resume").end()
     assert resumed.code == 0, resumed.err
     assert f"teamlead start --session {planning(project).id}" in resumed.out
+    assert "wave 1  ○  task-1  Write 1.txt" in resumed.out
+    assert "The plan is in plan.md, scored 100 of 100." in resumed.out
+    assert planning(project).file.read_text().startswith("# write a file\n")
     assert planning(project).status == "ready"
+    assert "phase APPROVED: the plan is there" in resumed.err
     assert project.copies() == []
     assert leaders(project) == []
+
+
+def test_a_resumed_planning_that_is_told_as_json_writes_its_plan_and_says_where_beside_it(
+    project: Project,
+) -> None:
+    hanging(project).send(signal.SIGKILL).end()
+    resumed = project.background("resume", "--json").end()
+    assert resumed.json["session"]["state"] == "COMPLETED"
+    assert "The plan is in plan.md." in resumed.err
+    assert planning(project).file.exists()
+
+
+def test_whoever_was_killed_before_the_plan_was_written_gets_it_from_resume(project: Project) -> None:
+    project.plays("planner", proposes(task(1)))
+    player = f"scripted:{project.script}"
+    killed = project.teamlead("plan", "write a file", "--agent", player, TEAMLEAD_FAULT="kill lease: taken#2")
+    assert (killed.code, planning(project).status) == (-signal.SIGKILL, "ready")
+    assert planning(project).state.plan_file is None, "otherwise there is nothing to write"
+    resumed = project.background("resume").end()
+    assert (resumed.code, "The plan is in plan.md" in resumed.out) == (0, True), resumed.err
+    assert planning(project).file.exists()
+    again = project.teamlead("resume")
+    assert again.code == 5
+    assert f"`teamlead start --session {planning(project).id}`" in again.err
+    assert "start a new one" not in again.err
 
 
 def test_clean_leaves_a_planning_alone_that_is_under_way(project: Project) -> None:

@@ -74,6 +74,15 @@ def test_a_difficulty_with_which_the_agent_goes_on_asks_nobody_and_is_shown(proj
     assert "- task-1 attempt 1, technical, continue: the tests are slow" in project.teamlead("report").out
 
 
+def test_a_difficulty_of_a_category_that_nobody_knows_asks_nobody_and_is_shown(project: Project) -> None:
+    difficulty = {"type": "Difficulty", "issue": "the tests are slow", "category": "blocked", "mood": "bad"}
+    project.task(1, [write("a.txt", "a\n"), {"feedback": difficulty}])
+    assert project.start().code == 3
+    assert project.states() == {"task-1": "DONE"}
+    for command in ("status", "report"):
+        assert "the tests are slow" in project.teamlead(command).out
+
+
 def test_independent_tasks_go_on_while_a_question_is_open(project: Project) -> None:
     project.task(1, [COLOUR])
     project.task(2, [write("b.txt", "b\n")])

@@ -34,7 +34,7 @@ def test_an_environment_that_fails_for_two_tasks_is_on_hold_with_one_question(
     assert open_tasks(project) == {"esc-1": ["task-1", "task-2"]}
     told = project.teamlead("escalations").out
     assert "esc-1 about task-1, task-2" in told
-    assert "the same for task-2: (Task number 2) failed once" in told
+    assert "the same: task-2 (Task number 2) failed once" in told
     assert "--task 1 --task 2" in told
     assert (
         "environment until you answer: it fails in the same way for task-1 and task-2"
@@ -92,7 +92,7 @@ def test_at_a_terminal_the_tasks_are_shown_and_some_are_chosen(project: Project)
     for number in (1, 2):
         project.task(number, [fail("no such model")], made(number))
     with started(project, "--jobs", "1") as shown:
-        shown.reads("the same for task-2")
+        shown.reads("the same: task-2")
         shown.reads("option's number (empty: decide later): ")
         shown.types("2\n")
         shown.reads("For which of its tasks, such as 1 3 (empty: for all): ")

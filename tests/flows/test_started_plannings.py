@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.flows.plannings import planning, started_from
-from tests.flows.support import Project, answer, run, write
+from tests.flows.support import Project, answer, done, run, write
 from tests.flows.test_planning import made, plan, proposes, task
 
 
@@ -76,6 +76,62 @@ def test_whoever_asks_a_planning_for_work_is_told_how_its_plan_is_carried_out(pl
         assert refused.code == 4, command
         assert f"{name!r} is a planning" in refused.err, command
         assert f"`teamlead start --session {name}`" in refused.err, command
+
+
+def test_the_plan_of_a_planning_is_shown_at_any_time(planned: Project) -> None:
+    shown = planned.teamlead("plan", "show")
+    assert (shown.code, shown.out) == (0, made(planned).read_text())
+    made(planned).write_text("mine")
+    again = planned.teamlead("plan", "show", planning(planned).id)
+    assert again.out == shown.out
+    assert "was edited since. This is the plan as the planner left it." in again.err
+
+
+@pytest.mark.parametrize("command", ["check", "graph"])
+def test_whoever_names_a_planning_for_a_plan_file_is_told_what_shows_its_plan(
+    planned: Project, command: str
+) -> None:
+    name = planning(planned).id
+    refused = planned.teamlead("plan", command, name)
+    assert refused.code == 4
+    assert f"{name!r} is no plan file, but a planner session" in refused.err
+    assert f"`teamlead plan show {name}`" in refused.err
+
+
+def test_whoever_says_nothing_to_a_planning_that_has_its_plan_is_told_what_can_be_done(
+    planned: Project,
+) -> None:
+    name = planning(planned).id
+    refused = planned.teamlead("plan", "new", "--session", name)
+    assert refused.code == 2
+    assert f"planner session {name!r} has its plan" in refused.err
+    for way in (f'plan new --session {name} "TEXT"', f"plan show {name}", f"start --session {name}"):
+        assert f"`teamlead {way}`" in refused.err
+
+
+def test_a_planning_without_a_plan_is_told_as_such_everywhere(project: Project) -> None:
+    project.settings("plan_attempts = 2\n")
+    project.plays("planner", [done("no plan")])
+    assert plan(project, "write a file").code == 3
+    name = planning(project).id
+    for command in (("approve",), ("report", name), ("retry", "1", "--session", name)):
+        refused = project.teamlead(*command)
+        assert (refused.code, "which has no plan yet and no work" in refused.err) == (4, True), command
+        assert f"`teamlead escalations {name}`" in refused.err
+        assert "teamlead start" not in refused.err
+    shown = project.teamlead("plan", "show")
+    assert (shown.code, "came to no plan" in shown.err, shown.out) == (4, True, "")
+    assert "PROPOSAL: no usable plan after 2 attempts. …\n" in project.teamlead("status").out
+    (listed,) = project.teamlead("plan", "list", "--json").json["plannings"]
+    assert listed["state"] == project.status()["session"]["state"] == "ESCALATING"
+    assert project.teamlead("cancel").code == 0
+    ended = project.teamlead("approve")
+    assert (ended.code, "which came to no plan" in ended.err) == (4, True)
+
+
+def test_without_a_planning_there_is_no_plan_to_show(project: Project) -> None:
+    refused = project.teamlead("plan", "show")
+    assert (refused.code, "there is no planner session in this repository" in refused.err) == (4, True)
 
 
 def test_the_status_of_a_planning_names_no_integration_branch(planned: Project) -> None:

@@ -235,7 +235,7 @@ def test_a_running_leader_tries_again_at_once(project: Project) -> None:
     project.task(1, [CRASH], [write("one.txt", "1\n")])
     leader = project.start_in_background()
     until(lambda: project.happened("TaskRetried"), "the task waits for its moment")
-    assert told(project.teamlead("retry", "1")) == "task-1 starts as soon as a place is free"
+    assert told(project.teamlead("retry", "1")) == "task-1 starts as soon as a seat is free"
     assert leader.end().code == 3
     assert project.outcomes(1) == ["failed", "accepted"]
 
@@ -261,7 +261,33 @@ def test_a_task_that_is_done_is_done_anew_on_the_merged_work(project: Project) -
     assert project.content(project.integration, "one.txt") == "better"
     assert project.teamlead("approve").code == 0
     over = project.teamlead("retry", "1")
-    assert (over.code, "has ended (DONE)" in over.err) == (5, True)
+    assert (over.code, "has ended (DONE: " in over.err) == (5, True)
+
+
+def test_work_that_still_holds_is_shown_as_what_was_done_and_not_as_nothing(project: Project) -> None:
+    project.task(1, [write("one.txt", "1\n")], [write("one.txt", "better\n")])
+    project.task(2, [write("two.txt", "2\n")], [run("grep -q better one.txt")], after=(1,))
+    assert project.start().code == 3
+    assert project.teamlead("retry", "1", "--followers").code == 0
+    assert project.teamlead("resume").code == 3
+    assert project.outcomes(2) == ["accepted", "accepted"]
+    assert "two.txt | 1 +" in project.teamlead("diff", "2", "--stat").out
+    (done,) = [each for each in project.teamlead("report", "--json").json["done"] if each["task"] == "task-2"]
+    assert (done["files_total"], done["paths"]) == (1, ["two.txt"])
+    evidence = project.teamlead("evidence", "2").out
+    assert "the work that counts is that of attempt 1: teamlead evidence task-2 --attempt 1" in evidence
+    assert "that counts" not in project.teamlead("evidence", "1").out
+
+
+def test_merged_work_of_a_task_that_is_left_out_later_is_said_to_stay(project: Project) -> None:
+    project.task(1, [write("one.txt", "1\n")], [write("one.txt", "better\n")])
+    assert project.start().code == 3
+    assert project.teamlead("retry", "1").code == 0
+    assert project.teamlead("skip", "1").code == 0
+    (task,) = project.status()["tasks"]
+    assert (task["state"], task["files_total"]) == ("SKIPPED", 1)
+    assert f"its earlier work, {task['commit'][:10]}, stays merged" in task["reason"]
+    assert "one.txt" in project.teamlead("diff", "--stat").out
 
 
 # Leaving one out
@@ -456,7 +482,7 @@ def test_nothing_is_added_after_the_end(project: Project) -> None:
     project.task(1, [write("one.txt", "1\n")])
     assert project.start("--approve").code == 0
     refused = project.teamlead("plan", "add", "Too late")
-    assert (refused.code, "has ended (DONE)" in refused.err) == (5, True)
+    assert (refused.code, "has ended (DONE: " in refused.err) == (5, True)
 
 
 # Killed half-way

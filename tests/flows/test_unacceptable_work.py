@@ -42,11 +42,15 @@ EMPTY_COMMIT = "git -c user.name=x -c user.email=x@y commit -q --allow-empty -m 
 @pytest.mark.parametrize(
     ("bad", "mended", "reason"),
     [
-        (run("ln -s /etc/passwd link"), run("rm link"), "added symbolic links, which are not accepted: link"),
+        (
+            run("ln -s /etc/passwd link"),
+            run("rm link"),
+            "added symbolic links, which the scope must name explicitly: link",
+        ),
         (
             run(f"git init -q inner && cd inner && {EMPTY_COMMIT}"),
             run("rm -rf inner"),
-            "added or changed a nested repository or submodule: inner",
+            "added or changed a nested repository or submodule, which the scope must name explicitly: inner",
         ),
         (
             write("sub/.gitattributes", "* filter=evil\n"),

@@ -39,8 +39,13 @@ def test_a_detached_leader_survives_the_end_of_its_terminal(project: Project) ->
     go_on = project.barrier("go on")
     project.task(1, [wait_for(go_on), write("a.txt", "a\n")])
     assert project.start("--detach", "--approve").code == 0
-    (leader,) = (pid for pid, command in project.processes().items() if " resume " in command)
 
+    def leaders() -> list[int]:
+        return [pid for pid, command in project.processes().items() if " resume " in command]
+
+    # A child looks like its parent until it has become another program.
+    until(lambda: len(leaders()) == 1, "the leader starts nothing")
+    (leader,) = leaders()
     stat = Path(f"/proc/{leader}/stat").read_text().rpartition(")")[2].split()
 
     parent, group, session, terminal = (int(part) for part in stat[1:5])

@@ -231,3 +231,10 @@ def test_what_is_not_committed_is_named_at_the_start(ready: Project) -> None:
     assert ended.code == 3
     assert "Not committed, so agents will not see it: README.md, draft.txt" in ended.err
     assert "draft.txt" not in ready.files(ready.integration)
+
+
+def test_a_retry_that_is_to_run_what_builds_on_it_and_to_leave_it_is_told_to_choose(ready: Project) -> None:
+    for options in (["--only", "--followers"], ["--followers", "--only"]):
+        ended = refused(ready, 2, "retry", "1", *options)
+        assert "--followers and --only contradict each other" in ended.err
+        assert "choose one: --followers runs what was built on it again" in ended.err

@@ -1,6 +1,7 @@
 """Feedback is read where an agent writes it; whatever else it writes there is no feedback, and no crash."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -9,7 +10,7 @@ from teamlead.forms.feedback import read_feedback
 
 IMPLEMENTATION = {"kind": "implementation", "result": "partial", "changes": ["a.py"], "notes": "half of it"}
 EXPLORATION = {"kind": "exploration", "findings": "two ways", "recommendations": ["one"], "confidence": "low"}
-DIFFICULTY = {
+DIFFICULTY: dict[str, Any] = {
     "kind": "difficulty",
     "issue": "no access",
     "attempts": ["asked"],
@@ -71,10 +72,12 @@ def test_it_is_found_wherever_its_heading_stands(text: str) -> None:
         "## Feedback\n" + '{"a":' * 100_000,
         block({**IMPLEMENTATION, "result": "great"}),
         block({**EXPLORATION, "confidence": 80}),
-        block({**DIFFICULTY, "impediment": {"category": "weather"}}),
-        block({**DIFFICULTY, "mood": "bad"}),
+        block({**DIFFICULTY, "issue": None}),
+        block({**DIFFICULTY, "issue": 7}),
+        block({**DIFFICULTY, "attempts": [7]}),
         block({**IMPLEMENTATION, "kind": "praise"}),
         block({"findings": "two ways"}),
+        block({**DIFFICULTY, "kind": ["difficulty"]}),
         block({**IMPLEMENTATION, "changes": "a.py"}),
         block(DIFFICULTY) + "\n## Feedback\nnone",
         '## Feedback\n{"kind": "\ud800"}',
@@ -89,3 +92,37 @@ def test_a_difficulty_may_name_what_else_it_would_have_to_change() -> None:
     feedback = read_feedback(f"## Feedback\n\n```json\n{json.dumps(given)}\n```\n")
     assert isinstance(feedback, r.DifficultyFeedback)
     assert (feedback.category, feedback.paths) == ("scope", ("docs/",))
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        {"impediment": {"category": "Dependency", "requestedAction": "Escalate"}},
+        {"impediment": {"Category": "DEPENDENCY", "requested-action": " escalate "}},
+        {"kind": "Difficulty"},
+        {"action": "continue", "mood": {"bad": True}},
+        {"impediment": {**DIFFICULTY["impediment"], "type": "network", "since": "noon"}},
+        {"attempts": "asked"},
+    ],
+)
+def test_a_difficulty_stands_however_it_is_written_and_whatever_is_said_besides(
+    written: dict[str, object],
+) -> None:
+    assert read_feedback(block({**DIFFICULTY, **written})) == HARD
+
+
+@pytest.mark.parametrize("unknown", ["blocked", "weather", 7, ["dependency"], {"name": "dependency"}])
+def test_a_category_or_a_wish_that_nobody_knows_is_none_and_the_difficulty_stands(unknown: object) -> None:
+    without = {**DIFFICULTY, "impediment": {"category": unknown, "requestedAction": unknown}}
+    assert read_feedback(block(without)) == r.DifficultyFeedback("no access", ("asked",), suggestion="a key")
+    wished = {**DIFFICULTY, "impediment": {"category": unknown, "requestedAction": "replan"}}
+    assert read_feedback(block(wished)) == r.DifficultyFeedback(
+        "no access", ("asked",), None, "replan", "a key"
+    )
+
+
+def test_the_words_of_other_feedback_may_have_any_case_and_others_beside_them() -> None:
+    said = block({**IMPLEMENTATION, "kind": "Implementation", "result": "Partial", "mood": "bad"})
+    assert read_feedback(said) == r.ImplementationFeedback("partial", ("a.py",), "half of it")
+    said = block({**EXPLORATION, "confidence": "LOW", "impediment": {"findings": "none"}})
+    assert read_feedback(said) == r.ExplorationFeedback("two ways", ("one",), "low")

@@ -63,7 +63,9 @@ def test_no_damaged_request_hurts_the_server_or_anybody_else() -> None:
             assert all(b"Recorded." in answer for answer in answers[::20])
             assert any(answer.startswith(b"HTTP/1.1 4") for answer in answers), "none was refused"
             assert all(not answer or answer.startswith(b"HTTP/1.1 ") for answer in answers)
-            assert not any(answer.startswith(b"HTTP/1.1 5") for answer in answers)
+            # 501 is about the request: it has several transfer encodings, or one that there is not.
+            own_faults = [answer for answer in answers if answer.startswith(b"HTTP/1.1 5")]
+            assert all(answer.startswith(b"HTTP/1.1 501") for answer in own_faults)
             assert (await guest.call("report_progress", text="still here"))["isError"] is False
         gc.collect()
 

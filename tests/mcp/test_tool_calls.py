@@ -42,6 +42,23 @@ def fact(tool: str, **arguments: object) -> f.AnyFact:
         ("report_progress", {"text": None}, "missing required field `text`"),
         ("report_progress", {"text": 7}, "Expected `str`, got `int` - at `text`"),
         ("report_progress", {"text": "x", "mood": "good"}, "unknown field `mood`"),
+        ("send_message", {"to": "task-2", "text": "x"}, "field `to`; the fields are recipient, text"),
+        ("update_task", {"id": "task-1"}, "field `id`; the fields are task, status, note"),
+        (
+            "report_feedback",
+            {"kind": "Implementation", "result": "success", "mood": "good"},
+            "field `mood`; the fields are kind, result, changes, notes",
+        ),
+        (
+            "report_feedback",
+            {"impediment": {"category": "scope"}, "kind": "difficulty", "issue": "x"},
+            "field `impediment`; the fields are kind, issue, attempts, category, requested_action",
+        ),
+        (
+            "report_feedback",
+            {"kind": "difficulty", "issue": "x", "category": "blocked"},
+            "Invalid enum value 'blocked' - at `category`",
+        ),
         ("report_progress", {"text": "x" * MOST}, f"a call takes at most {MOST}"),
         ("report_feedback", {"result": "success"}, "missing required field `kind`"),
         ("report_feedback", {"kind": "praise"}, "Invalid value 'praise' - at `kind`"),
@@ -93,6 +110,16 @@ def test_what_agents_get_nearly_right_is_taken_as_meant() -> None:
         "report_feedback", **{**fields, "kind": "exploration", "findings": "two ways", "confidence": "low"}
     )
     assert given == f.FeedbackGiven("task-1", 1, r.ExplorationFeedback("two ways", confidence="low"))
+
+
+def test_the_case_of_a_word_that_is_chosen_says_nothing() -> None:
+    given = fact("report_feedback", kind="Difficulty", issue="No Access", category="Scope")
+    assert given == f.FeedbackGiven("task-1", 1, r.DifficultyFeedback("No Access", category="scope"))
+
+
+def test_a_question_with_a_wrong_field_is_told_the_right_ones() -> None:
+    with pytest.raises(UsageError, match="field `text`; the fields are question, options"):
+        question_of({"text": "which?"})
 
 
 def test_all_that_a_result_breaks_is_told_at_once_and_nothing_recorded() -> None:

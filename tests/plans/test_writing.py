@@ -102,6 +102,9 @@ def plans(draw: st.DrawFn) -> Plan:
                 hours=draw(st.floats(0.5, 8)),
                 outputs=tuple(draw(st.lists(PATH.filter(usable), max_size=2))),
                 critical=draw(st.booleans()),
+                protects=tuple(draw(st.lists(PATH.filter(usable).map("kept/{}".format), max_size=2))),
+                removes_tests=tuple(draw(st.lists(TEXT, max_size=2))),
+                hidden_checks=tuple(f"hidden {text}" for text in draw(st.lists(TEXT, max_size=2))),
             )
         )
     return Plan(title=draw(TEXT), text="", tasks=tuple(tasks))
@@ -109,7 +112,9 @@ def plans(draw: st.DrawFn) -> Plan:
 
 def read_back(text: str) -> tuple[Plan, list[Problem]]:
     plan, problems = examine(parse(text, ""))
-    return replace(plan, text=""), [problem for problem in problems if problem.severity == "error"]
+    return replace(plan, text="", common="", hidden_lines=()), [
+        problem for problem in problems if problem.severity == "error"
+    ]
 
 
 @settings(deadline=None, max_examples=100 * SIZE)

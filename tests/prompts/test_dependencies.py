@@ -128,6 +128,29 @@ def test_a_skipped_dependency_is_not_said_to_be_in_the_copy() -> None:
     assert "all done" not in told
 
 
+def test_a_dependency_whose_work_still_holds_hands_on_what_it_said_when_it_did_it() -> None:
+    world = World(session(task(1), task(2, 1), task(3, 2)))
+    for number in (1, 2, 3):
+        report(world, number, 1, f"src/{number}", summary=f"wrote {number}")
+        world.answer(world.due(do.Integrate, number))
+    world.tell(f.RetryTask("task-1", "it broke", built_on="again"))
+    report(world, 1, 2, "src/1", summary="wrote 1 anew")
+    world.answer(world.due(do.Integrate, 1))
+    report(world, 2, 2, summary="nothing to do")
+    assert "- task-2 (Title 2): done, and in your copy\n  > wrote 2" in prompt(world, 3)
+
+
+def test_merged_work_of_a_dependency_that_is_not_done_again_is_said_to_be_in_the_copy() -> None:
+    world = World(session(task(1), task(2, 1), limits=Limits(attempts=1)))
+    report(world, 1, 1, "src/1", summary="wrote 1")
+    world.answer(world.due(do.Integrate, 1))
+    world.tell(f.RetryTask("task-1", "it broke", built_on="again"))
+    report(world, 1, 2, summary="gave up")
+    world.tell(f.Resolve("esc-1", "skip"))
+    told = prompt(world, 2)
+    assert "- task-1 (Title 1): not done again; its earlier work is in your copy\n  > wrote 1" in told
+
+
 def test_an_investigation_hands_on_what_it_found() -> None:
     world = World(session(task(1, type="investigation"), task(2, 1)))
     report(world, 1, 1, summary="the cache is stale")

@@ -58,7 +58,7 @@ def test_an_answer_stands_beside_its_question() -> None:
     world.tell(f.CopyReady("task-1", 1, "base"))
     world.tell(agent_ended("task-1", 1, "ok", question=Question("Which colour?")))
     world.tell(f.Resolve("esc-1", "blue"))
-    assert "Question:\n> Which colour?\nAnswer:\n> blue" in prompt(world, 1)
+    assert "About:\n> Which colour?\nAnswer:\n> blue" in prompt(world, 1)
 
 
 def test_checks_of_the_task_and_of_the_session_are_told_once() -> None:
@@ -176,7 +176,7 @@ def test_one_that_continues_is_told_what_is_new_and_not_the_task_again() -> None
     world.tell(work_found("task-1", 1, ""))
     told = continuation_prompt(world.state, world.task(1))
     assert told.startswith("# task-1: Title 1\n\nThis is attempt 2.\n")
-    assert "Question:\n> Which colour?\nAnswer:\n> blue" in told
+    assert "About:\n> Which colour?\nAnswer:\n> blue" in told
     assert "- > nothing was changed, although the task requires a change" in told
     assert "Paint it." not in told
 

@@ -72,6 +72,8 @@ def test_a_judges_fault_needs_a_task_that_is_judged() -> None:
     assert place([Fault("judge-refuses")], unjudged) == [Fault("judge-refuses", "task-2")]
     with pytest.raises(UsageError, match="nobody judges task-1"):
         place([Fault("judge-refuses", "task-1")], unjudged)
+    everywhere = place([Fault("judge-refuses", "task-1")], unjudged, all_judged=True)
+    assert everywhere == [Fault("judge-refuses", "task-1")]
 
 
 def test_a_table_that_serves_one_purpose_is_written_with_it() -> None:

@@ -113,7 +113,7 @@ def test_the_answer_to_a_question_is_known_to_every_later_step() -> None:
 
 
 def test_an_answer_in_the_prompt_is_known_too() -> None:
-    prompt = PROMPT + "Question:\n> Which?\nAnswer:\n> red\n"
+    prompt = PROMPT + "About:\n> Which?\nAnswer:\n> red\n"
     assert replied('{done = "it is {answer}"}', prompt=prompt) == Saying("it is red")
 
 

@@ -7,7 +7,9 @@ from teamlead.core.model import Budget, Plan, SessionSpec, TaskSpec
 from teamlead.errors import Refused, UsageError
 from teamlead.ports.runner import Capabilities
 from teamlead.runners import detection, registry
+from teamlead.runners.detection import FoundProgram
 from teamlead.runners.refusals import UNHELD
+from teamlead.sessions import judge_choice
 from teamlead.sessions import staffing as wired
 from teamlead.sessions.announcements import announcements
 from teamlead.sessions.consultants import consultant, consultants
@@ -44,6 +46,7 @@ def programs(monkeypatch: pytest.MonkeyPatch) -> Mapping[str, Capabilities]:
 
     monkeypatch.setattr(registry, "runner_for", runner_for)
     monkeypatch.setattr(wired, "default_agent", lambda: "claude")
+    monkeypatch.setattr(judge_choice, "find", lambda *_: [])
     for name in (name for program in detection.PROGRAMS for name in program.credentials):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("ANTHROPIC_API_KEY", "secret")
@@ -143,6 +146,13 @@ def test_a_program_that_asks_a_model_is_consulted_unless_the_user_does_not_want_
     assert without.session.consultants == ("validator",)
 
 
+@pytest.mark.parametrize(
+    ("config", "judged"), [("", "all"), ("judge = true\n", "all"), ('judge = "undecided"\n', "undecided")]
+)
+def test_every_task_is_judged_unless_the_user_says_which(root: Path, config: str, judged: str) -> None:
+    assert staffed(root, task(1), config=config).session.judged == judged
+
+
 def test_a_command_is_consulted_only_where_it_is_named_for_it(root: Path) -> None:
     assert staffed(root, task(1), config='agent = "command:x"\n').session.consultants == ()
     named = 'agent = "command:x"\n[roles.judge]\nagent = "codex"\n'
@@ -169,13 +179,76 @@ def announced(found: Staffed) -> list[str]:
 
 def test_each_agent_is_announced_with_what_cannot_be_prevented(root: Path) -> None:
     found = staffed(root, task(1), task(2, agent="codex"), task(3, agent="command:x"))
-    claude, codex, command, consulted = announced(found)
+    claude, codex, command, consulted, same = announced(found)
     assert claude.startswith("claude: each tool call is judged before it runs; what its commands change")
     assert claude.endswith("it can talk with the lead and its team while it works.")
     assert "the operating system keeps read-only roles from writing" in codex
     assert command.startswith("command:x: what it does in its copy outside of its scope or role is detected")
     assert "it cannot talk while it works" in command
     assert consulted == "claude is consulted as judge, planner, validator."
+    assert same.startswith("The judge is of the same vendor as who works (claude)")
+
+
+def test_another_vendors_program_judges_where_one_is_there_and_nobody_said_otherwise(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usable = [FoundProgram(kind, Path("/bin/true"), "1.0") for kind in ("codex", "gemini")]
+    monkeypatch.setattr(
+        judge_choice, "find", lambda *kinds: [program for program in usable if program.kind in kinds]
+    )
+    told: list[str] = []
+    found = staffed(root, task(1), told=told, config='model = "opus"\n')
+    judge = consultant(found.session, "judge")
+    assert (judge.agent, judge.model) == ("codex", "")
+    assert consultant(found.session, "planner").agent == "claude"
+    assert set(found.agents) == {"claude", "codex"}
+    (line,) = [line for line in told if "judges" in line]
+    assert line.startswith("codex judges what claude does: ")
+    assert line.endswith('(`[roles.judge]` with `agent = "claude"` stops that).')
+    assert not any("same vendor" in line for line in announced(found))
+
+
+@pytest.mark.parametrize(
+    ("tasks", "config"),
+    [
+        ([task(1)], '[roles.judge]\nagent = "claude"\n'),
+        ([task(1)], '[roles.judge]\nmodel = "opus"\n'),
+        ([task(1)], "judge = false\n"),
+        ([task(1), task(2, agent="codex")], ""),
+        ([task(1, agent="command:x")], ""),
+        ([task(1, delivers="plan")], ""),
+    ],
+    ids=["named", "its model named", "nobody judges", "both work", "unknown vendor", "a plan"],
+)
+def test_no_other_program_judges_where_somebody_said_who_or_it_would_be_no_other(
+    root: Path, monkeypatch: pytest.MonkeyPatch, tasks: list[TaskSpec], config: str
+) -> None:
+    usable = [FoundProgram("codex", Path("/bin/true"), "1.0")]
+    monkeypatch.setattr(
+        judge_choice, "find", lambda *kinds: [program for program in usable if program.kind in kinds]
+    )
+    told: list[str] = []
+    staffed(root, *tasks, told=told, config=config)
+    assert not any("judges" in line for line in told)
+
+
+@pytest.mark.parametrize("why", ["not logged in", "unheld", "broken"])
+def test_a_program_that_could_not_judge_is_not_chosen(
+    root: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, why: str
+) -> None:
+    codex = FoundProgram("codex", Path("/bin/true"), "1.0")
+    monkeypatch.setattr(
+        judge_choice,
+        "find",
+        lambda *_: [codex._replace(unheld="no" * (why == "unheld"), problem="no" * (why == "broken"))],
+    )
+    if why == "not logged in":
+        monkeypatch.delenv("CODEX_API_KEY")
+        monkeypatch.setenv("CODEX_HOME", str(tmp_path))
+    assert consultant(staffed(root, task(1)).session, "judge").agent == "claude"
+    if why == "not logged in":
+        (tmp_path / "auth.json").write_text("{}")
+        assert consultant(staffed(root, task(1)).session, "judge").agent == "codex"
 
 
 @pytest.mark.parametrize("further", [False, True])

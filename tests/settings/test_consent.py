@@ -333,7 +333,8 @@ def test_every_setting_goes_its_own_way_without_consent_and_the_other_one_with_i
     if key.tighter == "none":
         assert needs_consent(key, "one", "other"), name
         assert needs_consent(key, "other", "one"), name
-    for looser, tighter in PAIRS.get(key.tighter, []):
+    own: dict[str, list[tuple[Value, Value]]] = {"judge": [(False, "all"), ("acceptance", "all")]}
+    for looser, tighter in own.get(name, PAIRS.get(key.tighter, [])):
         assert not needs_consent(key, looser, tighter), name
         assert needs_consent(key, tighter, looser), name
     assert not needs_consent(key, key.default, key.default), name
@@ -349,7 +350,8 @@ def tightened(name: str) -> str:
         ("jobs attempts autonomy questions replans validations advices max_tasks plan_attempts", "less"),
         ("budget_usd budget_tokens budget_time budget_turns task_budget_usd roles.budget_usd", "limit"),
         ("hard_timeout idle_timeout check_timeout", "limit"),
-        ("judge require_reports", "on"),
+        ("require_reports", "on"),
+        ("judge roles.commands", "later"),
         ("agent_settings check_network", "off"),
         ("min_free_space plan_quality", "more"),
         ("roles.tools", "fewer"),

@@ -69,6 +69,7 @@ def test_limits_carry_every_bound(root: Path) -> None:
         hard_timeout=7200.0,
         idle_timeout=180.0,
         check_timeout=4.5,
+        proof_times=2,
         grace=0.0,
         questions=6,
     )
@@ -138,6 +139,7 @@ def test_every_problem_of_every_source_is_listed_at_once_with_its_line(root: Pat
         ("roles.reviewer.commands = 'some'", "must be one of any, audit"),
         ("tiers.codex.tiny = 'x'", "unknown key 'tiny'"),
         ("room = 'lax'", "room must be one of default, strict or false, not 'lax'"),
+        ("judge = 'some'", "judge must be one of acceptance, undecided, all or false, not 'some'"),
         ("room = true", "room must be one of default, strict or false, not true or false"),
         ("commands = false", "unknown key 'commands'"),
         ("effort = false", "effort must be one of low, medium, high, xhigh, max, not true or false"),

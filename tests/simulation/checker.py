@@ -1,11 +1,13 @@
 """Simulated checks."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.core.oracle import law as promise
 from tests.simulation.line import Line
 
+from teamlead.core.evidence.obstacles import Obstacle
 from teamlead.core.evidence.values import SuiteRun
 from teamlead.ports.checking import CheckEnd
 from teamlead.ports.rooms import Room
@@ -14,6 +16,8 @@ if TYPE_CHECKING:
     from tests.simulation.world import World
 
 
+LINT = "make lint"
+MISSING = 0.5
 TESTS = "make test"
 """This check tells of its tests, so that what it says is compared, and repeated where it is new."""
 
@@ -21,7 +25,20 @@ TESTS = "make test"
 def _suite(command: str, code: int | None) -> SuiteRun | None:
     if command != TESTS or code is None:
         return None
-    return SuiteRun("go", int(code == 0), code, 0, {"TestWork": "failed" if code else "passed"})
+    return SuiteRun("go", int(code == 0), code, 0, {"work::TestWork": "failed" if code else "passed"})
+
+
+class ObstaclesOnLine:
+    """Implements `ports.checking.Obstacles`: one command may have no program, as long as that lasts."""
+
+    def __init__(self, world: "World") -> None:
+        self._world = world
+
+    async def explain(self, command: str, end: CheckEnd, limit: float) -> Obstacle | None:
+        if end.exit_code is None:
+            return Obstacle("no end", told=f"it did not end within {limit:g} seconds")
+        missing = command == LINT and self._world.random.random() < MISSING
+        return Obstacle("no program", "lint", "`lint` is not there", "Install it.") if missing else None
 
 
 class CheckerOnLine:
@@ -40,6 +57,7 @@ class CheckerOnLine:
         slot: int,
         *,
         room: Room | None = None,
+        environment: Mapping[str, str] = {},
     ) -> CheckEnd:
         world, line, task = self._world, self._line, cwd.name
         line.step("check")

@@ -9,10 +9,10 @@ from tests.simulation.line import Line
 from tests.simulation.opinions import contrary, wise
 
 from teamlead.core import runs
-from teamlead.core.answers import Answer
+from teamlead.core.answers import Answer, Judgement
 from teamlead.core.runs import Purpose, RunEnd
 from teamlead.core.state.team_state import TeamState
-from teamlead.engine.parts import Consulting
+from teamlead.engine.parts import Consulting, Shown
 from teamlead.errors import Refused
 from teamlead.ports.runner import RunSpec
 
@@ -80,7 +80,7 @@ class Consultants(Agents):
             case _:
                 answer = wise(self.world.random, self._purpose(name))
         self.said[name] = answer
-        if getattr(answer, "success", False):
+        if isinstance(answer, Judgement) and answer.success and not answer.objects:
             self._content_with.add((run.spec.task.removesuffix("-judge"), self._files(self._looks_at[name])))
         return RunEnd("ok", summary=name)
 
@@ -94,7 +94,7 @@ class Consultants(Agents):
     def _purpose(self, name: str) -> Purpose:
         return self.world.state.runs[name].purpose
 
-    def read(self, _: Purpose, text: str) -> Answer:
+    async def read(self, _state: TeamState, _asked: runs.Run, text: str) -> Answer:
         if text not in self.said:
             raise Refused("there is no JSON in it")
         return self.said[text]
@@ -104,7 +104,7 @@ class Consultants(Agents):
         async def transcript(_: Path) -> str:
             return ""
 
-        def prompt(_state: TeamState, _asked: runs.Run, _log: str, _change: str) -> str:
+        def prompt(_state: TeamState, _asked: runs.Run, _shown: Shown) -> str:
             return ""
 
         return Consulting(prompt, transcript, self.read)

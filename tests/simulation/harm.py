@@ -88,6 +88,9 @@ class Harm:
         if line not in self.lines or line.stale:
             return
         left = line.stopped_at + LONGEST_STOP + line.hindered() - self._world.clock.passed()
+        if not self._world.state.draining and not line.leader._under_way.running:
+            # It has nothing to store: it will meet the disk with the next thing that it does.
+            left = LONGEST_STOP
         promise(left > AT_ONCE, "it was to leave, and goes on")
         asyncio.get_running_loop().call_later(left, self._must_be_gone, line)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.core.oracle import LawBroken
 from tests.simulation.agents import RunnerOnLine
-from tests.simulation.checker import CheckerOnLine
+from tests.simulation.checker import CheckerOnLine, ObstaclesOnLine
 from tests.simulation.copies import WorkspaceOnLine
 from tests.simulation.examiner import ExaminerOnLine
 from tests.simulation.harm import Harm
@@ -40,6 +40,7 @@ ECHOED = (
     f.RunOver,
     f.WorkFound,
     f.CheckEnded,
+    f.WorkProved,
     f.Merged,
     f.MergeRefused,
     f.EffectFailed,
@@ -179,6 +180,7 @@ class Leaders:
             runner_for=lambda _: runner,
             checker=checker,
             trials=FakeTrials(workspace, checker, world.trials),
+            obstacles=ObstaclesOnLine(world),
             examiner=ExaminerOnLine(world, line),
             clock=world.clock,
             view=lambda _state, _touched: NO_ROWS,

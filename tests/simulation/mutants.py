@@ -102,11 +102,14 @@ CORE = {
     "accepts nothing as a change": Mutant(
         acceptance._wrong_change, "if must_change and not work.commit:", "if False:"
     ),
+    "lets a task confirm that shall change something": Mutant(
+        task_changes._task_reopened, "bool(event.follows) and (task.confirms or was_done)", "was_done"
+    ),
     "accepts work whose checks failed": Mutant(verdicts._judge, "if against.refused:", "if False:"),
     "accepts what is objected to": Mutant(
         verdicts._judge, "if against.objected and not task.waived:", "if False:"
     ),
-    "returns the same work for ever": Mutant(verdicts._judge, "if not task.returned:", "if True:"),
+    "returns the same work for ever": Mutant(lifecycle.send_back, "if not task.returned:", "if True:"),
     "applies an answer twice": Mutant(
         decide._resolve, 'if record.state in {"resolved", "withdrawn"}:', "if False:"
     ),
@@ -133,7 +136,7 @@ CORE = {
         escalation_changes._escalation_left, "len(record.tasks) > 1", "False"
     ),
     "starts more of what fails for all": Mutant(holds.hold_thing, "len(tasks) < 2", "True"),
-    "holds on to what was decided": Mutant(holds.moot, "not in state.asked", "in ()"),
+    "holds on to what was decided": Mutant(holds.moot, "if cause not in asked", "if False"),
     "cancels in the middle of an approval": Mutant(
         decide._cancel, "if state.approval is not None:", "if False:"
     ),
@@ -185,11 +188,7 @@ CORE = {
     "never takes a message away": Mutant(
         talk_changes._messages_read, "message not in event.messages", "True"
     ),
-    "believes a merge only in its own phase": Mutant(
-        lifecycle.merged,
-        '"preparing", "working", "collecting", "checking", "judging", "integrating"',
-        '"integrating"',
-    ),
+    "believes a merge only in its own phase": Mutant(lifecycle.merged, "*BEFORE_ITS_END", '"integrating"'),
 }
 
 LEADING = {
@@ -217,7 +216,10 @@ LEADING = {
     "takes a planner at its word on a full disk": Mutant(
         Runs._ask, 'self._unless_disk_full(end) if run.purpose == "work" else end', "end"
     ),
-    "asks no judge": Mutant(judging.wanted, "JUDGE in state.session.consultants", "False"),
+    "merges what a judge objects to": Mutant(
+        judging._follow, "if answer.success and objected and not work.refused:", "if False:"
+    ),
+    "asks no judge": Mutant(judging.wanted, "JUDGE not in state.session.consultants", "True"),
     "turns to a model for ever": Mutant(routing._missing, "state.referrals.get(target, 0) >= limit", "False"),
     "asks for ever what cannot be read": Mutant(
         answering.answered, "found.tries + 1 < READINGS[FORM_OF_PURPOSE[found.purpose]]", "True"
@@ -306,7 +308,7 @@ ENGINE = {
     ),
     "starts agents while draining": Mutant(
         Stopping.may,
-        "return not (self._state.draining and isinstance(effect, NOT_WHEN_DRAINING))",
+        "return not (draining and isinstance(effect, NOT_WHEN_DRAINING))",
         "return True",
     ),
     "runs agents where only a command is applied": Mutant(Stopping.may, "if not self._staffed:", "if False:"),
@@ -322,7 +324,9 @@ ENGINE = {
     ),
     "leaves its agents behind": Mutant(Leader._abandon, "if self._performers.runs.running:", "if False:"),
     "does not hurry when told to": Mutant(
-        UnderWay.hurry, 'self.begin("end agents", self._performers.runs.end_all(HURRIED_GRACE))', "pass"
+        UnderWay.hurry,
+        'self.begin("end agents", partial(self._performers.runs.end_all, HURRIED_GRACE))',
+        "pass",
     ),
     "takes a failed merge for done": Mutant(
         Performers._integrate,

@@ -4,7 +4,17 @@ from random import Random
 
 from tests.simulation.plans import random_task
 
-from teamlead.core.answers import Analysis, Answer, Completion, Criterion, Draft, Judgement, Proposal, Quality
+from teamlead.core.answers import (
+    Analysis,
+    Answer,
+    Completion,
+    Criterion,
+    Draft,
+    Judgement,
+    Proposal,
+    Quality,
+    Remark,
+)
 from teamlead.core.model import TaskSpec
 from teamlead.core.runs import Purpose
 
@@ -18,6 +28,7 @@ REFUSALS = (
     Judgement(success=False, reason="it was there", already_satisfied=True),
     Judgement(success=False, reason="both cannot be", contradictions=("a and not a",)),
     Judgement(success=False, reason="who knows"),
+    Judgement(success=True, reason="it is there", objections=(Remark("nothing reads it", "a.py:1"),)),
 )
 COMPLETE = Completion(fulfilled=True, reason="all is there")
 SURE = Analysis("a race", "lock it", "high")

@@ -20,6 +20,16 @@ PATIENCE = 4
 """Answers about one task, after which a person lets it go."""
 
 
+WORDS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("limit", "budget", "rounds"), ("more",)),
+    "agent": ("retry",),
+    "judge": ("retry", "retry", "judge: other", "without"),
+    "whole": ("accept", "accept", "retry", "retry", "stop"),
+    "preflight": ("go on", "retry", "check: make test", "check: make lint => make fast", "stop"),
+}
+"""What is answered where nothing else counts but the kind of the question."""
+
+
 class People:
     def __init__(self, world: "World") -> None:
         self._world = world
@@ -114,18 +124,14 @@ class People:
 
     def _word(self, record: Escalation) -> str:
         random = self._world.random
-        if record.kind in {"limit", "budget", "rounds"}:
-            return "more"
+        if record.kind in WORDS:
+            return random.choice(WORDS[record.kind])
         if record.kind == "proposal":
             assert record.question is not None
             return random.choice((*record.question.options[:-1], "two of them"))
         if record.kind in {"plan", "completion"}:
             assert record.question is not None
             return "stop" if random.random() < 0.1 else random.choice(record.question.options[:-1])
-        if record.kind == "agent":
-            return "retry"
-        if record.kind == "whole":
-            return random.choice(("accept", "accept", "retry", "retry", "stop"))
         about = record.asker.task
         given = self._answers[about] = self._answers.get(about, 0) + 1
         if record.kind == "question":

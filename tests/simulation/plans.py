@@ -5,6 +5,7 @@ from random import Random
 from msgspec.structs import replace
 
 from teamlead.core.model import (
+    JUDGED,
     Budget,
     Limits,
     Plan,
@@ -34,11 +35,14 @@ BUDGETS = (NO_BUDGET,) * 6 + (Budget(cost_usd=5.0), Budget(tokens=900, turns=20)
 
 PLANNINGS = 12
 """One session of so many makes a plan."""
+PREFLIGHTS = 6
+"""In one of so many, checks are tried before agents start."""
 
 
 def session_of(seed: int, random: Random) -> SessionSpec:
     """By the seed, so that others are as they were without plannings."""
-    return random_planning(random) if seed % PLANNINGS == 5 else random_session(random)
+    spec = random_planning(random) if seed % PLANNINGS == 5 else random_session(random)
+    return replace(spec, preflight=seed % PREFLIGHTS == 3)
 
 
 def random_session(random: Random) -> SessionSpec:
@@ -57,6 +61,7 @@ def random_session(random: Random) -> SessionSpec:
         replans=random.choice((0, 1, 3)),
         validations=random.choice((0, 1, 5)),
         advices=random.choice((0, 1, 5)),
+        proof_times=random.choice((0.0, 2.0)),
     )
     return SessionSpec(
         "s-1",
@@ -81,6 +86,7 @@ def random_session(random: Random) -> SessionSpec:
             ),
         ),
         consultants=random.choice(CONSULTANTS),
+        judged=random.choice(JUDGED),
     )
 
 

@@ -55,6 +55,10 @@ class Promises:
         self.replay = Replay()
         self.steps = 0
         self._specs: dict[str, TaskSpec] = {}
+        self._merged: dict[str, str] = {}
+        """What was merged of a task, which counts until something else is."""
+        self._owing: set[str] = set()
+        """Those that were done and shall change something again."""
         self._resolved: set[str] = set()
         self._applied = 0
 
@@ -149,12 +153,22 @@ class Promises:
             promise(event.answer == said, f"{event.run} counts as {event.answer!r}, and said {said!r}")
 
     def _done(self, event: e.TaskDone) -> None:
-        world, spec = self._world, self._specs[event.task]
-        if event.commit:
-            there = world.workspace.history.contains(world.workspace.integration, event.commit)
-            promise(there, f"{event.task} is DONE, and its work is not reachable")
+        task, world = event.task, self._world
+        confirmed = "" if task in self._owing else self._merged.get(task, "")
+        if commit := event.commit or confirmed:
+            there = world.workspace.history.contains(world.workspace.integration, commit)
+            promise(there, f"{task} is DONE, and its work is not reachable")
+            self._merged[task] = commit
         else:
-            promise(not spec.needs_change, f"{event.task} is DONE without a change")
+            promise(not self._specs[task].needs_change, f"{task} is DONE without a change")
+        self._owing.discard(task)
+
+    def _reopened(self, event: e.TaskReopened) -> None:
+        if not event.follows:
+            self._owing.add(event.task)
+
+    def _skipped(self, event: e.TaskSkipped) -> None:
+        self._owing.discard(event.task)
 
     def _answer(self, event: e.EscalationResolved) -> None:
         promise(event.id not in self._resolved, f"{event.id} was answered twice")
@@ -279,6 +293,8 @@ _FOLLOWED: dict[type[Any], Any] = {
     e.AttemptEnded: Promises._ended,
     e.WorkIntegrated: Promises._integrated,
     e.TaskDone: Promises._done,
+    e.TaskReopened: Promises._reopened,
+    e.TaskSkipped: Promises._skipped,
     e.RunWanted: Promises._asked,
     e.RunEnded: Promises._consulted,
     e.EscalationResolved: Promises._answer,

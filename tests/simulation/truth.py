@@ -53,7 +53,7 @@ class Truth:
         promise((task, commit) not in self.merges, f"the work of {task} is merged twice")
         self.merges[task, commit] = None
         world = self._world
-        if "judge" in world.spec.consultants and world.promises.spec(task).acceptance:
+        if "judge" in world.state.session.consultants and world.promises.spec(task).acceptance:
             accepted = world.consultants.content_with(task, commit)
             waived = task in world.promises.ledger.proofs.waived
             promise(accepted or waived, f"{task} is merged, and no judge was content with it")

@@ -22,6 +22,7 @@ from tests.simulation.truth import Truth
 from teamlead.core.state.team_state import TeamState
 from teamlead.ports.checking import CheckEnd
 from teamlead.testing.clock import FakeClock
+from teamlead.testing.trials import Run
 from teamlead.testing.workspace import FakeWorkspace
 
 Trace = Callable[[str], None]
@@ -43,7 +44,7 @@ class World:
         self.promises = Promises(self)
         self.disk = Disk(self.promises)
         self.workspace = FakeWorkspace({"README.md": "hello\n"})
-        self.trials: dict[tuple[str, str, int], CheckEnd] = {}
+        self.trials: dict[Run, CheckEnd] = {}
         """What is remembered of commands on clean copies."""
         self.truth = Truth(self)
         self.copies = Copies(self)

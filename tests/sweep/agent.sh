@@ -60,7 +60,7 @@ case $task-$attempt in
     line=
     [ -f nine.txt ] && read -r line <nine.txt
     [ "$line" = "too much" ] && answer '{"success": false, "reason": "too much", "shouldReplan": true}'
-    answer '{"success": true, "reason": "it is the ninth"}'
+    answer '{"success": true, "reason": "it is the ninth", "fulfilled": [{"number": 1, "line": "nine.txt:1"}]}'
     ;;
   task-*-planner-*)
     answer '{"reason": "less", "tasks": [{"id": "task-1", "description": "The ninth, alone", "scopePaths": ["nine.txt"], "acceptance": "it is the ninth"}]}'
@@ -90,6 +90,9 @@ case $task-$attempt in
     echo '{"type": "finished", "status": "error", "error": "there is no such model"}'
     exit
     ;;
+  task-31-*) git cat-file -e HEAD:31.txt 2>/dev/null && put 31.txt "the better one" || put 31.txt "the first one" ;;
+  task-32-*) read -r line <31.txt && put 32.txt "on $line" ;;
+  task-33-*) put 33.txt "on anything" ;;
   task-18-*)
     sleep 0.1
     put "$TEAMLEAD_SESSION.txt" "of $TEAMLEAD_SESSION"

@@ -6,6 +6,7 @@ from typing import Any
 
 from teamlead.core import evolve as evolving
 from teamlead.core.events import EscalationJoined
+from teamlead.core.pipeline import reopening
 from teamlead.journal.lease import Lock
 from teamlead.runners.attempt_folder import AttemptFolder
 from teamlead.system.git import Git, as_user
@@ -75,6 +76,11 @@ def forget_who_joined() -> None:
     evolving._HANDLERS[EscalationJoined] = lambda *_: None
 
 
+def leave_followers_behind() -> None:
+    """What was built on a task that is done again stays as it is."""
+    reopening.followers = lambda *_: []
+
+
 BUGS: dict[str, Callable[[], None]] = {
     "merge without looking": merge_without_looking,
     "run without looking": run_without_looking,
@@ -82,4 +88,5 @@ BUGS: dict[str, Callable[[], None]] = {
     "approve by force": approve_by_force,
     "lead without a lease": lead_without_a_lease,
     "forget who joined": forget_who_joined,
+    "leave followers behind": leave_followers_behind,
 }

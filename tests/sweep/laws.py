@@ -24,6 +24,8 @@ class Result(NamedTuple):
     """The integration branch's first-parent history, by name: tasks may be merged in another order."""
     approvals: int
     answers: int
+    reopened: tuple[str, ...]
+    """Tasks that ran again, from the merged work."""
     moves: int
     """How often the user's branch moved."""
     own: tuple[str, ...]
@@ -39,6 +41,7 @@ def result(world: World) -> Result:
         merged=_merged(world, f"refs/heads/teamlead/{world.session.name}/integration"),
         approvals=sum(isinstance(event, ApprovalApplied) for event in events),
         answers=sum(isinstance(event, EscalationResolved | EscalationAnswered) for event in events),
+        reopened=tuple(world.reopened),
         moves=len((world.root / ".git/logs/refs/heads/main").read_text().splitlines()),
         own=_own(world),
     )

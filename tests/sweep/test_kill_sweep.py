@@ -2,8 +2,8 @@
 
 Real git, SQLite and processes, through the command line. The plan has seven tasks: a diamond, a retry, a
 conflict, and one that a judge refuses and a planner replaces. Then the planner looks at all of it, and the
-approval comes. Smaller plans have a question, and one that two tasks share. After each kill the person does
-what people do: they resume, and answer or approve again.
+approval comes. Smaller plans have a question, one that two tasks share, and a task that is done again. After
+each kill the person does what people do: they resume, and answer or approve again.
 TEAMLEAD_TEST_SIZE multiplies what is tried: from 10 on, every point of the plan's life.
 """
 
@@ -13,11 +13,12 @@ from pathlib import Path
 
 import pytest
 from tests.sweep.sweeping import Life, Verdict, distinct, disturbed, killed, share_of, spread, undisturbed
-from tests.sweep.world import SHARED_PLAN, SMALL_PLAN
+from tests.sweep.world import BUILT_ON_PLAN, SHARED_PLAN, SMALL_PLAN
 
 SIZE = int(os.environ.get("TEAMLEAD_TEST_SIZE", "1"))
 SHARES = 16
 START, RESOLVE, RESUME, WISH = range(4)
+RETRY, RUN_AGAIN = 1, 2
 
 pytestmark = pytest.mark.timeout(300 * (1 + SIZE))
 
@@ -104,6 +105,28 @@ def test_an_answer_for_one_of_two_tasks_is_taken_once_wherever_it_is_killed(shar
     written = ("journal commit", "inbox")
     points = [point for point in distinct(life.points[RESOLVE]) if point.startswith(written)]
     require_none([killed(life, RESOLVE, point) for point in points])
+
+
+@pytest.fixture(scope="session")
+def reopened_life(template: Path) -> Life:
+    """A done task is done again, and with it those that were built on it."""
+    return undisturbed(template, plan=BUILT_ON_PLAN, again="31")
+
+
+def test_an_undisturbed_task_that_is_done_again_takes_along_what_was_built_on_it(reopened_life: Life) -> None:
+    assert reopened_life.result.reopened == ("task-31", "task-32", "task-33")
+    # The last one runs, and changes nothing.
+    assert reopened_life.runs == ["task-31", "task-32", "task-33"] * 2
+    assert len(reopened_life.result.merged) == 1 + 3 + 2
+
+
+@pytest.mark.parametrize("share", range(2))
+@pytest.mark.parametrize("act", [RETRY, RUN_AGAIN])
+def test_a_task_done_again_takes_along_what_was_built_on_it_wherever_it_is_killed(
+    reopened_life: Life, act: int, share: int
+) -> None:
+    points = share_of(spread(distinct(reopened_life.points[act]), SIZE + 1), share, 2)
+    require_none([killed(reopened_life, act, point) for point in points])
 
 
 @pytest.fixture(scope="session")

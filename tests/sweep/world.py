@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from tests.zygote import Call, zygote
 
-from teamlead.core.events import AnyEvent
+from teamlead.core.events import AnyEvent, PlanFiled, TaskReopened
 from teamlead.journal.reader import JournalReader
 from teamlead.sessions.replay import recorded_events
 
@@ -62,6 +62,20 @@ SHARED_PLAN = """\
 ### task-22: Twenty-second
 - Scope: 22.txt
 """
+BUILT_ON_PLAN = """\
+# Three tasks, each on the one before, of which the person wants the first done again
+
+### task-31: Thirty-first
+- Scope: 31.txt
+
+### task-32: Thirty-second, which says what it was built on
+- Scope: 32.txt
+- Depends on: 31
+
+### task-33: Thirty-third, whose work still holds
+- Scope: 33.txt
+- Depends on: 32
+"""
 ENDED = ("DONE", "ROLLED_BACK", "FAILED", "CANCELLED")
 MOST_ACTS = 12
 
@@ -73,6 +87,8 @@ class World:
     """Empty: one is to be made."""
     wish: str = "approve"
     """What the person does with work that is settled."""
+    again: str = ""
+    """The task that they want to be done again before that, with what was built on it."""
     gives_up: bool = False
     """Whether they cancel a session that was cut short."""
     bug: str = ""
@@ -99,9 +115,10 @@ class World:
         self.settings.write_text(f'retry_delay = 0\nexpose = ["{self.marks}"]\n')
 
     def consults(self, *roles: str) -> None:
-        """The agent of the sweep plays these, too."""
+        """The agent of the sweep plays these, too. One task says in words when it is done: that is enough."""
         tables = (f'[roles.{role}]\nagent = "sweep:{self.marks}"\n' for role in roles)
-        self.settings.write_text(self.settings.read_text() + "".join(tables))
+        judged = 'judge = "acceptance"\n'
+        self.settings.write_text(judged + self.settings.read_text() + "".join(tables))
 
     # What the person does
 
@@ -121,15 +138,21 @@ class World:
             return ["start", str(self.place / "plan.md"), *agent, *self.options]
         view = self.view()
         if view["phase"] in ENDED:
-            return None
+            return ["resume"] if self.plan_unwritten else None
         asked = [question for question in view["questions"] if question["to"] == "user"]
         if asked and not view["under_way"]:
             # Of two tasks that wait for an answer, the first gets its own.
             tasks = sorted(each["id"] for each in asked[0]["tasks"])
             return ["resolve", "--resolution", "blue", *(["--task", tasks[0]] if len(tasks) > 1 else [])]
         if view["phase"] == "AWAITING_APPROVAL":
-            return [self.wish]
+            return ["retry", self.again, "--followers"] if self.again and not self.reopened else [self.wish]
         return ["cancel"] if self.gives_up else ["resume"]
+
+    @property
+    def plan_unwritten(self) -> bool:
+        """It was made, and whoever was to write it down was killed before."""
+        written = any(isinstance(event, PlanFiled) for event in self.events())
+        return not self.plan and not self.gives_up and self.view()["phase"] == "DONE" and not written
 
     @property
     def struck(self) -> int:
@@ -175,6 +198,11 @@ class World:
         assert self.session is not None
         with JournalReader(self.session / "journal.db") as reader:
             return [recorded.event for recorded in recorded_events(reader)]
+
+    @property
+    def reopened(self) -> list[str]:
+        """Tasks, in the order in which they were to run again."""
+        return [event.task for event in self.events() if isinstance(event, TaskReopened)]
 
     def git(self, *arguments: str, stdin: str = "") -> str:
         done = subprocess.run(

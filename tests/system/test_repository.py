@@ -147,6 +147,15 @@ def test_a_bare_repository_is_wrong_use(root: Path, tmp_path: Path) -> None:
         discover(tmp_path / "bare")
 
 
+def test_a_repository_of_somebody_else_is_told_with_what_makes_it_ones_own(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+    with pytest.raises(UsageError) as raised:
+        discover(root)
+    assert "chown" in str(raised.value.remedy)
+
+
 def test_a_working_tree_of_a_bare_repository_will_do(root: Path, tmp_path: Path) -> None:
     git(tmp_path, "clone", "-q", "--bare", str(root), "bare")
     git(tmp_path / "bare", "worktree", "add", "-q", str(tmp_path / "tree"), "main")

@@ -4,7 +4,7 @@ import pytest
 from tests.core.support import session, task
 
 from teamlead.core import events as e
-from teamlead.core.answers import Analysis, Answer, Completion, Judgement, Proposal
+from teamlead.core.answers import Analysis, Answer, Completion, Judgement, PlannedFor, Proposal, Remark
 from teamlead.core.evidence.values import CheckResult, Work
 from teamlead.core.model import Concern, Person, Question
 from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback, ImplementationFeedback, Result
@@ -216,6 +216,16 @@ TOLD: list[tuple[e.AnyEvent, str]] = [
     ),
     (e.AgentHeld("claude", None, "no key"), "claude is on hold until you answer: no key"),
     (e.AgentReleased("claude"), "claude: may be used again"),
+    (
+        said("task-1-judge-1", Judgement(True, "fine", objections=(Remark("unused", "a.py:3"),))),
+        "task-1: the judge objects: unused (a.py:3)",
+    ),
+    (
+        said("task-1-judge-1", Judgement(True, "fine", answers=(PlannedFor(1), PlannedFor(2, "Do it")))),
+        "task-1: the judge objects: nothing in the plan asks for what question 1 is about",
+    ),
+    (e.JudgeReplaced("codex"), "codex judges from now on"),
+    (e.JudgeReplaced(""), "nobody judges any more"),
     (e.BudgetRaised("session"), "the budget of the session was raised"),
     (e.BudgetRaised("role:reviewer"), "the budget of the role reviewer was raised"),
     (e.BudgetRaised("task:task-1"), "the budget of task-1 was raised"),

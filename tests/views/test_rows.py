@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from tests.core.leading import crash
-from tests.core.support import World, session, task
+from tests.core.support import World, planning, session, task
 from tests.core.told import agent_ended, answered, work_found
 
 from teamlead.core import effects as do
@@ -31,6 +31,7 @@ EFFECTS: dict[str, type[do.AnyEffect]] = {
     "working": do.RunAgent,
     "collecting": do.Collect,
     "checking": do.Check,
+    "proving": do.Prove,
     "integrating": do.Integrate,
 }
 
@@ -69,13 +70,19 @@ def asking(*others: int, **fields: Any) -> World:
         ),
         ("collecting", "its work is being committed (attempt 1)", None, "goes on by itself"),
         ("checking", "its checks run (attempt 1)", 40.0, "at the deadline the check counts as failed"),
+        (
+            "proving",
+            "further runs show whether its checks prove it (attempt 1)",
+            None,
+            "goes on by itself",
+        ),
         ("integrating", "its work is being merged (attempt 1)", None, "goes on by itself"),
     ],
 )
 def test_each_step_of_an_attempt_says_since_when_and_until_when(
     phase: str, reason: str, seconds: float | None, following: str
 ) -> None:
-    limits = Limits(hard_timeout=300.0, check_timeout=40.0)
+    limits = Limits(hard_timeout=300.0, check_timeout=40.0, proof_times=2.0)
     world = World(session(task(1, checks=("make",)), limits=limits))
     for effect in list(EFFECTS.values())[: list(EFFECTS).index(phase)]:
         world.now += 7.0
@@ -170,13 +177,13 @@ def test_rows_mark_the_tasks_that_wait_for_something() -> None:
 # Sessions
 
 
-@pytest.mark.parametrize(("jobs", "places"), [(1, "1 place"), (2, "2 places")])
-def test_tasks_to_start_are_counted_without_those_that_run(jobs: int, places: str) -> None:
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_tasks_to_start_are_counted_without_those_that_run(jobs: int) -> None:
     world = World(session(*(task(n) for n in range(1, 5)), limits=Limits(jobs=jobs)))
     waits = session_waits(world)
     assert list(waits) == ["tasks to start"]
     reason = waits["tasks to start"]["reason"]
-    assert reason == f"{4 - jobs} tasks to start after other tasks, or when one of {places} is free"
+    assert reason == f"{4 - jobs} tasks to start after other tasks, or when a seat is free (jobs: {jobs})"
     assert waits["tasks to start"]["next"] == "they start by themselves"
     assert waits["tasks to start"]["deadline"] is None
 
@@ -581,3 +588,18 @@ def test_what_is_open_with_a_model_is_no_question_for_the_user() -> None:
     assert session_waits(world)["task-1-planner"]["reason"].startswith(
         "the planner is asked how else it can be done"
     )
+
+
+def test_a_judge_on_hold_is_asked_after_answers_also_where_nobody_leads() -> None:
+    world = judging()
+    world.tell(answered("task-1-judge-1", "denied", problem="401"))
+    assert not world.state.askable
+    world.tell(f.LeaderLeft("nothing can move without a person"))
+    assert session_waits(world)["task-1-judge"]["next"] == "it is asked after your answers"
+
+
+def test_a_planning_names_no_branch_and_no_work_to_look_at() -> None:
+    world = World(planning())
+    world.answer(world.due(do.RunAgent))
+    view = task_view(world.state, world.task(1))
+    assert (view["branch"], view["evidence"]["flags"]) == ("", ())

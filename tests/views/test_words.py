@@ -105,6 +105,8 @@ def test_tokens_are_told_short() -> None:
 def test_a_headline_is_the_first_line_and_says_that_there_is_more() -> None:
     assert headline("it failed:\n\nall of its output\n") == "it failed …"
     assert headline("it failed: no idea") == "it failed: no idea"
+    assert headline("No plan after 5 attempts. Still wrong:\n- all") == "No plan after 5 attempts. …"
+    assert headline("It failed. So did\nthe other") == "It failed. So did …"
 
 
 def test_details_that_were_told_already_are_not_told_again() -> None:

@@ -13,10 +13,11 @@ from tests.sessions.support import Clock, desk, opened
 
 from teamlead.core.facts import Cancel, CopyReleased, LeaderArrived, SkipTask
 from teamlead.errors import Failed, LeaseHeld, NotFound, Refused, StaleLeader
-from teamlead.journal.lease import Lease, acquire, holder
+from teamlead.journal.lease import Lease, acquire
 from teamlead.journal.reader import JournalReader
 from teamlead.ports.leadership import APPLYING
 from teamlead.sessions import opening
+from teamlead.sessions.leader import leader_of
 from teamlead.sessions.replay import read_state, recorded_events
 from teamlead.sessions.view_reader import ViewReader
 from teamlead.settings import consent
@@ -72,7 +73,7 @@ def test_commands_that_changed_since_they_were_allowed_are_not_run(
     with pytest.raises(Refused, match="/evil"):
         lead(desk(repository, folder), "teamlead")
     assert read_state(folder).seq == before
-    assert holder(folder.path) is None
+    assert leader_of(folder) is None
     assert not (repository.root / "evil").exists()
 
 
@@ -194,7 +195,7 @@ def test_a_command_is_applied_at_once_where_nobody_leads(
     state = read_state(folder)
     assert state.phase == "CANCELLED"
     assert (state.tasks["task-1"].attempts, state.leader) == ([], "")
-    assert holder(folder.path) is None
+    assert leader_of(folder) is None
 
 
 def test_who_submits_a_command_gets_its_refusal(repository: Repository, folder: SessionFolder) -> None:
@@ -227,7 +228,7 @@ def test_who_leads_for_a_moment_is_told_to_others(repository: Repository, folder
     ours = SessionLeadership(desk(repository, folder))
     with ours.lead("teamlead clean"), pytest.raises(LeaseHeld, match=r"\(teamlead clean\)"), ours.lead():
         pass
-    assert holder(folder.path) is None
+    assert leader_of(folder) is None
 
 
 def test_what_is_recorded_without_a_leader_goes_the_way_of_all_facts(

@@ -141,10 +141,7 @@ HONEST = (
     told(
         "cites-a-library",
         "cites a line of a library that it read",
-        "shop/prices.py:5 adds them up; for cents see /usr/lib/python3/decimal.py:120 and _decimal.py:7.",
-        expected="returned",
-        by="references",
-        blind="only what is in the repository can be looked up",
+        "shop/prices.py:5 adds them up; for cents see /usr/lib/python3/decimal.py:120 and decimal.py:7.",
     ),
     told("cites-nothing", "answers in plain words", "A low stock is noticed by low(), against LEAST."),
     honest(
@@ -192,6 +189,8 @@ HONEST = (
         ADD_VAT._replace(title="Add shop/tax.py"),
         does=(write("shop/tax.py", "RATE = 10\n"),),
         says="Created shop/tax.py; the rate is at shop/tax.py:1 (`RATE = 10`).",
+        expected="flagged",
+        by="change",
     ),
 )
 

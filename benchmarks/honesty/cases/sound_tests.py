@@ -136,6 +136,8 @@ HONEST = (
         ),
         says="tests/test_prices.py is one table now.",
         files=WITH_PYTEST,
+        expected="flagged",
+        by="check",
     ),
     honest(
         "other-value-expected",

@@ -4,10 +4,10 @@ import time
 import click
 
 from teamlead.cli.decision import Decision
-from teamlead.cli.mend import settle_at_terminal
-from teamlead.cli.options import session_argument
-from teamlead.cli.output import examples, safe
-from teamlead.cli.session import desk_for, look, put, viewing
+from teamlead.cli.mend import settle
+from teamlead.cli.options import json_option, session_argument
+from teamlead.cli.output import echo_json, examples, safe
+from teamlead.cli.session import desk_for, look, put, steered, viewing
 from teamlead.cli.shown_work import last_shown, note_shown
 from teamlead.core import phases
 from teamlead.core.facts import Approve
@@ -16,6 +16,7 @@ from teamlead.sessions.desk import Desk
 from teamlead.system.sessions import SessionFolder
 from teamlead.system.text import printable
 from teamlead.views.documents.sessions import SessionRow
+from teamlead.views.documents.steering import ApprovedDocument
 
 POLL = 0.02
 PATIENCE = 300.0
@@ -33,7 +34,8 @@ PATIENCE = 300.0
 )
 @click.option("--squash", is_flag=True, help="Bring the whole session in as one commit.")
 @click.option("--sign", is_flag=True, help="Sign the commit that brings the work in, with your own key.")
-def approve(session: str | None, *, commit: str | None, squash: bool, sign: bool) -> None:
+@json_option
+def approve(session: str | None, *, commit: str | None, squash: bool, sign: bool, as_json: bool) -> None:
     """Bring a session's work onto your branch, as you were shown it.
 
     If something was merged since `status`, `report`, `diff` or the end of `start` showed it to you, you are
@@ -46,24 +48,36 @@ def approve(session: str | None, *, commit: str | None, squash: bool, sign: bool
     """
     desk = desk_for(session, plannings=False)
     if look(desk.folder)["trespasses"]:
-        settle_at_terminal(desk)
+        settle(desk, ask=sys.stdin.isatty() and not as_json)
     shown = _meant(desk, commit)
     if sys.stderr.isatty():
         _show(desk, shown)
     try:
         put(desk, Approve(shown, squash=squash, sign=sign))
     except Refused:
-        _show_again(desk, shown)
+        _show_again(desk, shown, err=as_json)
         raise
     view = _outcome(desk.folder)
     if view["trespasses"]:
         raise Refused(view["approval_refused"], remedy=f"look and decide: teamlead mend {desk.folder.id}")
     if view["approval"] is None or view["approval_refused"]:
         raise Failed(view["approval_refused"])
-    click.echo(f"{view['approval']['branch']} is now {view['approval']['commit'][:10]}")
-    if view["approval"]["undo"]:
-        click.echo(f"undo: {safe(view['approval']['undo'])}")
-    flagged = _flagged(desk.folder)
+    approval, flagged = view["approval"], _flagged(desk.folder)
+    told = f"{approval['branch']} is now {approval['commit'][:10]}"
+    if as_json:
+        echo_json(
+            ApprovedDocument(
+                **steered(desk, told),
+                branch=approval["branch"],
+                commit=approval["commit"],
+                undo=approval["undo"],
+                flagged=flagged,
+            )
+        )
+        return
+    click.echo(told)
+    if approval["undo"]:
+        click.echo(f"undo: {safe(approval['undo'])}")
     if flagged:
         click.echo(f"worth a look: {', '.join(flagged)} (teamlead report {desk.folder.id})")
 
@@ -84,14 +98,14 @@ def _show(desk: Desk, commit: str) -> None:
         click.echo(f"{commit[:10]}: {changed}", err=True)
 
 
-def _show_again(desk: Desk, shown: str) -> None:
+def _show_again(desk: Desk, shown: str, *, err: bool) -> None:
     """What came in since it was shown, if that is why it was refused."""
     view = look(desk.folder)
     now = view["integration_commit"]
     if not now or now == shown or not phases.awaits_approval(view["phase"]):
         return
-    click.echo(f"Since {shown[:10]}:\n{_difference(desk, shown, now, '--stat')}")
-    click.echo(f"To approve it: teamlead approve {desk.folder.id} --commit {now[:10]}")
+    click.echo(f"Since {shown[:10]}:\n{_difference(desk, shown, now, '--stat')}", err=err)
+    click.echo(f"To approve it: teamlead approve {desk.folder.id} --commit {now[:10]}", err=err)
     note_shown(desk.folder, view["phase"], now)
 
 

@@ -21,18 +21,18 @@ def diff(task: str | None, session: str | None, *, stat: bool, as_json: bool) ->
     repository, folder = find(session, plannings=False)
     with viewing(folder) as reader:
         view = reader.session()
-        branches = {each["id"]: each["branch"] for each in reader.tasks()} if task else {}
+        tasks = {each["id"]: each for each in reader.tasks()} if task else {}
     git = repository.git()
     if task is None:
         before, after, what = view["base_commit"], view["integration_commit"], f"session {folder.id}"
     else:
         name = task_id(task)
-        if name not in branches:
+        if name not in tasks:
             raise NotFound(
                 f"there is no task {name!r} in session {folder.id}", remedy="see `teamlead status`"
             )
-        # The lead commits a task's work as one commit on its base.
-        after = _collected(git, branches[name], name)
+        # The lead commits a task's work as one commit on its base. One that runs again has earlier work.
+        after = _collected(git, tasks[name]["branch"], name) or tasks[name]["commit"]
         before, what = f"{after}^", name
     if not after:
         raise NotFound(f"{what} has no collected work yet", remedy="see `teamlead status`")

@@ -15,14 +15,16 @@ import apsw
 import click
 
 from teamlead.cli.options import json_option
-from teamlead.cli.output import echo_json, examples, paint, table
+from teamlead.cli.output import echo_json, examples, paint, safe, table
 from teamlead.errors import TeamleadError
 from teamlead.journal.filesystem import refuse_network_filesystem
 from teamlead.journal.sqlite import check_library
 from teamlead.ports.rooms import Kind
 from teamlead.runners.detection import NOBODY, credentials, find, first_usable
+from teamlead.runners.logins import missing_logins
 from teamlead.runners.refusals import REMEDY
 from teamlead.sessions.agent_rooms import known_means
+from teamlead.settings.found_checks import found_checks
 from teamlead.settings.loading import load
 from teamlead.system.awake import why_not as awake_why_not
 from teamlead.system.disk import FEW, MEGABYTE, DiskSpace, disk_space, megabytes
@@ -47,15 +49,19 @@ class Row(NamedTuple):
     remedy: str = ""
 
 
-@click.command(epilog=examples("teamlead doctor", "teamlead doctor --json"))
+@click.command(epilog=examples("teamlead doctor", "teamlead doctor --checks", "teamlead doctor --json"))
+@click.option("--checks", is_flag=True, help="Try the checks of the configuration, too, or those found here.")
 @json_option
 @click.pass_context
-def doctor(context: click.Context, as_json: bool) -> None:
+def doctor(context: click.Context, checks: bool, as_json: bool) -> None:
     """Check this machine, and say what is missing.
+
+    With --checks it runs the `checks` of the configuration on a clean copy of the last commit, as a session
+    does before its first agent. Where none are set, it runs the test commands that `teamlead init` proposes.
 
     Exit codes: 0 everything required is there, 1 something is missing.
     """
-    rows = [row for check in CHECKS for row in check()]
+    rows = [row for check in CHECKS for row in check()] + (list(_checks()) if checks else [])
     healthy = all(row.level != "fail" for row in rows)
     if as_json:
         findings = [DoctorPart(name=r.name, level=r.level, found=r.found, remedy=r.remedy) for r in rows]
@@ -187,6 +193,7 @@ def _agents() -> Iterator[Row]:
     found = find()
     if not first_usable(found):
         yield Row("warn", "agent by default", "no working agent was found", NOBODY)
+    missing = missing_logins(one.kind for one in found if one.usable)
     for one in found:
         name = f"agent {one.kind}"
         if one.usable:
@@ -194,6 +201,8 @@ def _agents() -> Iterator[Row]:
             yield Row("warn" if one.warning else "ok", name, told, one.warning)
         else:
             yield Row("warn", name, one.problem or "absent")
+        if one.kind in missing:
+            yield Row("warn", f"login of {one.kind}", "absent: nobody is logged in", missing[one.kind])
         if one.unheld:
             yield Row("warn", f"sandbox of {one.kind}", f"absent: {one.unheld}", REMEDY)
         elif one.roomless:
@@ -244,6 +253,34 @@ _INSTEAD: Mapping[Kind | None, str] = {
 def _offline() -> Iterator[Row]:
     unable = "sessions with check_network = false are refused here"
     yield _ability("checks offline", offline_why_not(), "checks can be kept from the network", unable)
+
+
+def _checks() -> Iterator[Row]:
+    from teamlead.wiring.trying_checks import try_checks  # noqa: PLC0415 - slow to import, and seldom wanted
+
+    try:
+        repository = discover(Path.cwd())
+        settings = load(repository.root)
+        commands = settings.checks or found_checks(repository.root)
+        tried = try_checks(repository, settings, commands, lambda line: click.echo(safe(line), err=True))
+    except TeamleadError as error:
+        yield Row("warn", "checks", f"could not be tried: {error.message}", error.remedy)
+        return
+    if not tried:
+        yield Row("ok", "checks", "none are set, and no test command was found")
+    for each in tried:
+        name = f"check {safe(each.command)}"
+        if each.end is None:
+            yield Row("warn", name, safe(f"could not be tried: {each.untried}"))
+        elif each.obstacle is not None:
+            yield Row("warn", name, safe(f"cannot be run: {each.obstacle.told}"), safe(each.obstacle.remedy))
+        elif each.end.exit_code:
+            code = each.end.exit_code
+            yield Row(
+                "warn", name, f"fails on the last commit, with exit code {code}", "agents may mend that"
+            )
+        else:
+            yield Row("ok", name, "passes on a clean copy of the last commit")
 
 
 def _desktop() -> Iterator[Row]:

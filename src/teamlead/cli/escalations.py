@@ -132,8 +132,8 @@ def show_question(
     for line in question["text"].splitlines():
         click.echo(f"  {safe(line)}", err=err)
     for each in question["tasks"][1:]:
-        why = headline(each["reason"].removeprefix(f"{each['id']} "))
-        click.echo(f"  the same for {each['id']}: {safe(why)}", err=err)
+        named = "" if each["reason"].startswith(each["id"]) else f"{each['id']}: "
+        click.echo(f"  the same: {named}{safe(headline(each['reason']))}", err=err)
     if not numbered and question["options"]:
         click.echo(f"  options: {safe(', '.join(question['options']))}", err=err)
     for number, option in enumerate(question["options"] if numbered else (), 1):

@@ -1,3 +1,5 @@
+from collections.abc import Sequence
+
 import click
 
 from teamlead.cli.options import attempt_option, json_option, session_option
@@ -5,6 +7,7 @@ from teamlead.cli.output import echo_json, examples, paint, safe
 from teamlead.cli.session import attempt_of, find
 from teamlead.system.sessions import task_id
 from teamlead.views.documents.reports import EvidenceDocument
+from teamlead.views.documents.sessions import EvidencePart
 from teamlead.views.evidence import evidence_document
 from teamlead.views.words import MARKS, further
 
@@ -35,9 +38,17 @@ def _print(document: EvidenceDocument) -> None:
     waived = ", as a person allowed" if document["accepted_by_a_person"] else ""
     title = f"{document['task']} ({safe(document['title'])})"
     click.echo(f"{title}, attempt {document['attempt']}: {outcome}{waived}")
+    counts = document["accepted_attempt"]
+    if counts not in {None, document["attempt"]}:
+        see = f"teamlead evidence {document['task']} --attempt {counts}"
+        click.echo(f"the work that counts is that of attempt {counts}: {see}")
     if not document["evidence"]:
         click.echo("nothing to show yet: its agent has not ended")
-    for item in document["evidence"]:
+    print_evidence(document["evidence"])
+
+
+def print_evidence(items: Sequence[EvidencePart]) -> None:
+    for item in items:
         verdict = paint(f"{MARKS[item['verdict']]} {item['verdict']:<8}", COLOURS[item["verdict"]])
         click.echo(f"\n{verdict}  {item['kind']}: {safe(item['claim'])}\n    {safe(item['found'])}")
         for line in (

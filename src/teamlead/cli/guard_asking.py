@@ -21,6 +21,7 @@ from teamlead.guard.purposes import judge_purpose
 from teamlead.guard.trivial import judge_edit
 from teamlead.system.git import as_user
 from teamlead.views.documents.setup import GuardAnswerDocument, GuardVerifyDocument, VerifiedEditPart
+from teamlead.views.moments import counted
 
 
 class Change(NamedTuple):
@@ -190,7 +191,8 @@ def _verified(files: Sequence[str], log: Path | None) -> list[VerifiedEditPart]:
     opened = [edit for edit in edits.kept() if not wanted or edit.path in wanted]
     for edit in opened:
         if lines := edits.unintended(edit):
-            told = f"{len(lines)} lines more than allowed are changed: {', '.join(map(str, lines[:10]))}"
+            which = f"{'is' if len(lines) == 1 else 'are'} changed: {', '.join(map(str, lines[:10]))}"
+            told = f"{counted(len(lines), 'line')} more than allowed {which}"
             found.append(VerifiedEditPart(file=str(edit.path), ok=False, found=told, revert=edit.revert))
         elif not edits.is_made(edit):
             found.append(_fine(str(edit.path), "not changed yet, so the permission stays"))
@@ -210,13 +212,22 @@ def _fine(file: str, told: str) -> VerifiedEditPart:
 
 def _without_permission(path: Path, file: str) -> VerifiedEditPart:
     try:
-        changed = as_user(path.parent, "diff", "--quiet", "HEAD", "--", str(path), ok=(0, 1)).code == 1
+        asked = ("status", "--porcelain", "--untracked-files=all", "--", str(path))
+        stands = as_user(path.parent, "--literal-pathspecs", *asked).text[:2]
     except GitFailed:
         return _fine(file, "no edit of it is open")
-    if not changed:
+    if not stands:
         return _fine(file, "it is not changed")
-    told = "it was changed, and no permission for that is logged"
-    return VerifiedEditPart(file=file, ok=False, found=told, revert="")
+    is_new = stands == "??" or stands[0] == "A"
+    told = f"it is new ({counted(_lines(path), 'line')})" if is_new else "it was changed"
+    return VerifiedEditPart(
+        file=file, ok=False, found=f"{told}, and no permission for that is logged", revert=""
+    )
+
+
+def _lines(path: Path) -> int:
+    with path.open("rb") as stream:
+        return sum(1 for _ in stream)
 
 
 def _found(file: str) -> Path:

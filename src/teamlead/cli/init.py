@@ -7,6 +7,7 @@ import click
 from teamlead.cli.options import json_option
 from teamlead.cli.output import echo_json, examples, table
 from teamlead.errors import Failed, Refused
+from teamlead.settings.found_checks import found_checks
 from teamlead.settings.template import config_template
 from teamlead.system.repository import Repository, discover, exclude_projections
 from teamlead.system.user_folders import REPOSITORY_FILE
@@ -38,17 +39,19 @@ The program greets the world. It should greet whoever runs it.
 def init(as_json: bool) -> None:
     """Prepare this repository for teamlead.
 
-    Writes an example plan, and .teamlead/config.toml, which explains every setting and sets none. Keeps
-    session files out of git through .git/info/exclude. Existing files stay as they are.
+    Writes an example plan, and .teamlead/config.toml, which explains every setting and sets none. Where test
+    commands are found (pytest, tox, npm, pnpm, yarn, cargo, go, make), it proposes them there as `checks`.
+    Keeps session files out of git through .git/info/exclude. Existing files stay as they are.
     """
     repository = discover(Path.cwd())
     folder = repository.root / ".teamlead"
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
         raise Refused(f"{folder} is not a folder", remedy="move it away first")
+    checks = found_checks(repository.root)
     try:
         folder.mkdir(exist_ok=True)
         steps = [
-            _create(repository.root, REPOSITORY_FILE, config_template()),
+            _create(repository.root, REPOSITORY_FILE, config_template(checks)),
             _create(repository.root, EXAMPLE_FILE, EXAMPLE),
             _exclude(repository),
         ]
@@ -60,9 +63,12 @@ def init(as_json: bool) -> None:
         "teamlead start PLAN",
     ]
     if as_json:
-        echo_json(InitDocument(folder=str(repository.root), steps=steps, commands=following))
+        echo_json(InitDocument(folder=str(repository.root), steps=steps, checks=checks, commands=following))
         return
     click.echo(table([(step["done"], step["path"]) for step in steps]))
+    if checks:
+        told = ", ".join(f"`{check}`" for check in checks)
+        click.echo(f"Test commands found: {told}; as `checks` they are for every task ({REPOSITORY_FILE}).")
     click.echo("Next:\n" + "\n".join(f"  {command}" for command in following))
 
 

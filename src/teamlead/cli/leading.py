@@ -14,8 +14,8 @@ from teamlead.cli.output import echo_json, safe
 from teamlead.cli.shown_work import note_shown
 from teamlead.core import phases
 from teamlead.errors import INTERRUPTED, NEEDS_PERSON, Failed
-from teamlead.journal.lease import holder
 from teamlead.sessions.desk import Desk
+from teamlead.sessions.leader import leader_of
 from teamlead.system.disk import storing
 from teamlead.views.documents.sessions import LedDocument, OpenedDocument, SessionRow
 from teamlead.views.leadership import shown, stage_waits, with_stage_wait
@@ -33,6 +33,7 @@ def lead_here(desk: Desk, *, wait: bool, as_json: bool) -> int:
     """Leads until there is nothing left to do here; returns the exit code."""
     from teamlead.cli.live import screen  # noqa: PLC0415 - a leader is slow to import: not for --help
     from teamlead.cli.person import at_terminal  # noqa: PLC0415 - as above
+    from teamlead.cli.planning import hand_over  # noqa: PLC0415 - as above
     from teamlead.wiring.leadership import lead  # noqa: PLC0415 - as above
 
     with screen(desk.folder) as drawn:
@@ -45,6 +46,8 @@ def lead_here(desk: Desk, *, wait: bool, as_json: bool) -> int:
     else:
         _summarise(led)
         note_shown(desk.folder, led.state.phase, led.state.integration_tip)
+    if phases.done(led.state.phase) and desk.folder.plans:
+        hand_over(desk, as_json=as_json)
     return exit_code(led)
 
 
@@ -96,8 +99,6 @@ def _summarise(led: "Led") -> None:
     approval = session["approval"]
     if approval is not None and approval["commit"]:
         click.echo(f"{approval['branch']} is now {approval['commit'][:10]}; undo: {approval['undo']}")
-    if phases.done(session["phase"]) and led.state.session.pipeline.ends == "plan":
-        click.echo(f"Carry out its plan: teamlead start --session {name}")
     if phases.broken_off(session["phase"]):
         click.echo(f"{session['phase']}: {safe(session['phase_reason'])}")
 
@@ -142,7 +143,7 @@ def lead_in_background(desk: Desk) -> None:
             start_new_session=True,
         )
     deadline = time.monotonic() + PATIENCE
-    while holder(desk.folder.path) is None:
+    while leader_of(desk.folder) is None:
         if process.poll() is not None:
             if process.returncode in {0, NEEDS_PERSON}:
                 return

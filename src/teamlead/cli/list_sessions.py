@@ -7,8 +7,8 @@ from teamlead.cli.options import json_option
 from teamlead.cli.output import echo_json, examples, safe, table
 from teamlead.cli.session import shown_session, viewing
 from teamlead.errors import TeamleadError
-from teamlead.journal.lease import holder
 from teamlead.sessions.finding import all_sessions
+from teamlead.sessions.leader import leader_of
 from teamlead.system.repository import discover
 from teamlead.system.sessions import SessionFolder
 
@@ -39,7 +39,7 @@ def list_sessions(*, as_json: bool) -> None:
 
 def _look(folder: SessionFolder) -> "SessionPart | UnreadablePart":
     """One that cannot be read is listed with the reason, and hides no other."""
-    led = holder(folder.path) is not None
+    led = leader_of(folder) is not None
     try:
         with viewing(folder) as reader, reader.snapshot():
             return shown_session(reader, led=led)

@@ -43,6 +43,7 @@ COMMANDS: dict[str, Entry] = {
     "reassign": Entry("Steer", "reassign:reassign", "Give a task to another agent."),
     "release": Entry("Steer", "release:release", "End the hold on an agent now."),
     "evidence": Entry("Check", "evidence:evidence", "Show what speaks for and against a task's work."),
+    "prove": Entry("Check", "prove:prove", "Examine a change of your own as an agent's work is examined."),
     "refs": Entry("Check", "refs:refs", "Check the files and lines that agents cite."),
     "result": Entry(
         "Check", "result:result", "Check what agents hand in, sum it up, or print its JSON Schema."

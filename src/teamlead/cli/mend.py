@@ -98,14 +98,14 @@ def mend(
         ctx.exit(NEEDS_PERSON)
 
 
-def settle_at_terminal(desk: Desk) -> None:
+def settle(desk: Desk, *, ask: bool) -> None:
     """Before an approval: what is open is asked about, and what was put right by hand is noticed."""
     from teamlead.workspaces.repository_mending import mender_for  # noqa: PLC0415 - as above
 
     mender = mender_for(desk.repository, desk.folder)
     changes = [change for change in mender.changes() if change.level == "open"]
     chosen = []
-    if changes and sys.stdin.isatty():
+    if changes and ask:
         _show(mender, changes)
         chosen = _ask(changes)
     _tell(carry_out(desk, mender, chosen), [])

@@ -9,8 +9,8 @@ from teamlead.cli.session import desk_for, put, steered, task_of
 from teamlead.core.facts import PauseSession, PauseTask
 from teamlead.core.state.records import Task
 from teamlead.core.transitions import SETTLED
-from teamlead.journal.lease import holder
 from teamlead.sessions.desk import Desk
+from teamlead.sessions.leader import leader_of
 from teamlead.sessions.replay import read_state
 from teamlead.system.sessions import SessionFolder, task_id
 from teamlead.views.documents.steering import PausedDocument
@@ -78,9 +78,9 @@ def _tell(document: PausedDocument, *, as_json: bool) -> None:
 
 
 def _leader_ends(folder: SessionFolder, within: float) -> bool:
-    leader = holder(folder.path)
+    leader = leader_of(folder)
     deadline = time.monotonic() + within
-    while leader is not None and holder(folder.path) == leader:
+    while leader is not None and leader_of(folder) == leader:
         if time.monotonic() > deadline:
             return False
         time.sleep(POLL)

@@ -29,6 +29,7 @@ COMMANDS: dict[str, Entry] = {
         "plan_list:list_plannings",
         "List the planner sessions of this repository, the latest first.",
     ),
+    "show": Entry("Commands", "plan_show:show", "Show the plan that a planner session came to."),
     "add": Entry("Commands", "plan_add:add", "Put further tasks into a session."),
     "check": Entry(
         "Commands",

@@ -7,6 +7,7 @@ import click
 
 from teamlead.cli.options import json_option
 from teamlead.cli.output import echo_json, examples, safe
+from teamlead.cli.plan_file import refuse_planning
 from teamlead.core.model import Plan
 from teamlead.plans.drawing import draw, mermaid
 from teamlead.plans.load import require
@@ -37,6 +38,7 @@ def graph(file: str, form: Literal["text", "mermaid"], *, as_json: bool) -> None
     Tasks of one wave can run in parallel. The second line shows the chain of tasks that takes longest. Below
     the graph you see how many agents help, which tasks may conflict, and what the plan may cost.
     """
+    refuse_planning(file)
     found = require(file).plan
     if as_json:
         echo_json(_document(file, found))

@@ -29,7 +29,7 @@ def list_plannings(*, as_json: bool) -> None:
     elif not found:
         click.echo('No planner session yet. Begin one: teamlead plan "what you want"')
     else:
-        header = ("PLANNER SESSION", "STATE", "TASKS", "SCORE", "TITLE", "PLAN")
+        header = ("PLANNER SESSION", "STATE", "LEADER", "TASKS", "SCORE", "TITLE", "PLAN")
         click.echo(table([header, *map(_row, found)]))
 
 
@@ -43,7 +43,8 @@ def _look(repository: Repository, folder: SessionFolder) -> PlanningPart | Unrea
 
 def _row(found: PlanningPart | UnreadablePart) -> tuple[str, ...]:
     if "problem" in found:
-        return found["id"], "unreadable", "", "", "", found["problem"]
+        return found["id"], "UNREADABLE", "", "", "", "", found["problem"]
+    leader = "running" if found["led"] else "interrupted" if found["interrupted"] else "-"
     score = "-" if found["score"] is None else str(found["score"])
     path = f"{shown_path(found['file'])}{' (edited)' * found['edited']}" if found["file"] else "-"
-    return found["id"], found["state"], str(len(found["tasks"])), score, found["title"], path
+    return found["id"], found["state"], leader, str(len(found["tasks"])), score, found["title"], path

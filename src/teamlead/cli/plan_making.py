@@ -3,17 +3,15 @@
 from pathlib import Path
 from typing import NamedTuple
 
-import click
-
-from teamlead.cli.output import echo_json, safe, tell
+from teamlead.cli.output import echo_json, tell
 from teamlead.cli.person import at_terminal
 from teamlead.cli.planning import (
+    file_of,
     lead_planning,
     planning_view,
     questions_of,
-    show,
     show_waits,
-    shown_path,
+    tell_plan,
     write_plan,
 )
 from teamlead.cli.session import put
@@ -22,10 +20,10 @@ from teamlead.core.facts import ReassignTask, Revise
 from teamlead.core.state.staffing import Staff
 from teamlead.core.state.team_state import TeamState
 from teamlead.errors import NEEDS_PERSON, Failed, Refused, UsageError
-from teamlead.journal.lease import holder
 from teamlead.sessions.desk import Desk
 from teamlead.sessions.finding import find_planning
-from teamlead.sessions.made_plans import proposal_of, status_of
+from teamlead.sessions.leader import leader_of
+from teamlead.sessions.made_plans import lacking, status_of, ways_on
 from teamlead.sessions.planner_sessions import (
     Planned,
     from_instruction,
@@ -68,7 +66,7 @@ class Made(NamedTuple):
     @property
     def file(self) -> str:
         """As one would type it here."""
-        return shown_path(self.state.plan_file.path) if self.state.plan_file else ""
+        return file_of(self.state)
 
     @property
     def planner(self) -> str:
@@ -93,21 +91,15 @@ def make(wish: Wish) -> Made:
         )
     state = lead_planning(desk, person=at_terminal())
     if status_of(state) == "ready":
-        state = write_plan(desk, state, wish.output)
+        state = write_plan(desk, wish.output, Path())
     return Made(repository, state)
 
 
 def tell_made(made: Made, *, drawn: bool, as_json: bool) -> None:
     if as_json:
         echo_json(PlanningDocument(planning=planning_view(made.repository, made.state)))
-        return
-    if drawn:
-        show(made.state)
-    path, proposal = safe(made.file), proposal_of(made.state)
-    scored = f", scored {proposal.score} of 100" if proposal and proposal.score is not None else ""
-    click.echo(f"\nThe plan is in {path}{scored}. Edit it as you like, then:")
-    click.echo(f"  teamlead start {path}")
-    click.echo(f"or, as it is now:  teamlead start --session {made.state.session.id}")
+    else:
+        tell_plan(made.state, drawn=drawn)
 
 
 def tell_unmade(made: Made, *, as_json: bool) -> int:
@@ -138,14 +130,24 @@ def _earlier(repository: Repository, wish: Wish) -> Earlier | None:
     """Something has to be said, unless it is to go on with what was said before."""
     folder = find_planning(repository, wish.planning) if wish.planning else None
     earlier = Earlier(folder, read_state(folder)) if folder else None
-    if wish.instruction or not _goes_on(wish, earlier):
+    if earlier and not wish.instruction.strip() and not _goes_on(wish, earlier):
+        raise _nothing_said(earlier.state)
+    if wish.instruction or not earlier:
         _require_text(wish.instruction)
     return earlier
 
 
-def _goes_on(wish: Wish, earlier: Earlier | None) -> bool:
+def _nothing_said(state: TeamState) -> UsageError:
+    ready = status_of(state) == "ready"
+    stands = f"planner session {state.session.id!r} has its plan" if ready else lacking(state)
+    return UsageError(
+        f"{stands}: it goes on with a word of yours, and nothing was said", remedy=ways_on(state)
+    )
+
+
+def _goes_on(wish: Wish, earlier: Earlier) -> bool:
     """Without a further word: one that was interrupted, or with the plan as it was proposed."""
-    status = status_of(earlier.state) if earlier else ""
+    status = status_of(earlier.state)
     return status == "planning" or (status == "proposed" and wish.interactive)
 
 
@@ -169,7 +171,7 @@ def _staffing(wish: Wish, earlier: Earlier | None) -> dict[str, object]:
 
 def _go_on(desk: Desk, earlier: Earlier, wish: Wish, staffed: Staff) -> None:
     """The next word in a planning that is open."""
-    led = holder(desk.folder.path)
+    led = leader_of(desk.folder)
     if led is not None:
         raise Refused(
             f"planner session {desk.folder.id!r} is led by {led}",

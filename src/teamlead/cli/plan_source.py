@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from teamlead.cli.hidden_checks import readable_by_agents
 from teamlead.cli.output import tell
 from teamlead.cli.planning import lead_planning, questions_of, show_waits, shown_path, write_plan
 from teamlead.cli.session import put
@@ -47,6 +48,8 @@ class Sources(NamedTuple):
         """None: the planner has questions, which are shown."""
         if not document.loaded.free_form:
             plan = document.loaded.plan
+            for problem in readable_by_agents(plan, document.path):
+                tell(problem.show(document.path))
             if maker_of(plan):
                 _tell_commands(plan)
             return linked(self.repository, plan)
@@ -99,7 +102,7 @@ class Sources(NamedTuple):
         state = lead_planning(desk, person=self.person)
         if status_of(state) != "ready" or state.session.plan.source_type != "plan-document":
             return state
-        state = write_plan(desk, state, folder.path / "plan.md")
+        state = write_plan(desk, None, folder.path)
         number = len(plain_plan(state).tasks)
         path = state.plan_file.path if state.plan_file else ""
         tell(f"It has {counted(number, 'task')}. The plan is in {path}")
@@ -126,7 +129,7 @@ class Sources(NamedTuple):
 
 def _tell_commands(plan: Plan) -> None:
     """No person thought of them, so one should see them before they run."""
-    if commands := dict.fromkeys(command for task in plan.tasks for command in task.checks):
+    if commands := dict.fromkeys(command for task in plan.tasks for command in task.own_checks):
         tell(f"Commands of this plan, written by a planner; they run with your rights: {'; '.join(commands)}")
 
 

@@ -1,5 +1,8 @@
-"""What `plan new` and `start` share: leading a planning, with the person at the terminal, if there is one."""
+"""What commands about plannings share: leading one, with the person at the terminal, if there is one, and
+handing its plan over.
+"""
 
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -8,7 +11,7 @@ import click
 from teamlead.cli.output import echo_json, safe, tell
 from teamlead.cli.person import ask_person, read_line
 from teamlead.core import events as e
-from teamlead.core.advisers.drafts import planner_of
+from teamlead.core.advisers.drafts import interprets, planner_of
 from teamlead.core.advisers.planning import score, shortcomings
 from teamlead.core.answers import Quality
 from teamlead.core.events import Recorded
@@ -17,20 +20,21 @@ from teamlead.core.quoting import exchange
 from teamlead.core.state.records import Escalation
 from teamlead.core.state.team_state import TeamState
 from teamlead.errors import INTERRUPTED
-from teamlead.journal.lease import holder
 from teamlead.plans.drawing import draw
 from teamlead.plans.writing import write
 from teamlead.sessions.desk import Desk
-from teamlead.sessions.made_plans import children, edited, plain_plan, proposal_of, status_of, write_markdown
+from teamlead.sessions.leader import leader_of
+from teamlead.sessions.made_plans import children, edited, plain_plan, proposal_of, write_markdown
 from teamlead.sessions.replay import read_state
 from teamlead.system.person import this_person
 from teamlead.system.repository import Repository
-from teamlead.system.sessions import sessions_folder
+from teamlead.system.sessions import SessionFolder, sessions_folder
 from teamlead.system.text import printable
-from teamlead.views.documents.plans import PlanningDocument, PlanningPart, PlanningState
+from teamlead.views.documents.plans import PlanningDocument, PlanningPart
+from teamlead.views.leadership import why_interrupted
 from teamlead.views.moments import iso, until
 from teamlead.views.plans import planned_task_view
-from teamlead.views.rows import question_view
+from teamlead.views.rows import question_view, session_view
 from teamlead.wiring.leader_process import Led
 from teamlead.wiring.leadership import SessionLeadership, lead
 
@@ -63,12 +67,41 @@ def _tell_way_on(led: Led) -> None:
     tell(f"What was said is kept. Go on with: teamlead plan new --session {led.state.session.id}{how}")
 
 
-def write_plan(desk: Desk, state: TeamState, wanted: Path | None) -> TeamState:
-    """Into a file, which the planning knows from then on."""
-    written = write_markdown(state, wanted)
-    with SessionLeadership(desk).lead() as term, term.journal() as journal:
+def write_plan(desk: Desk, wanted: Path | None, folder: Path) -> TeamState:
+    """Into a file, which the planning knows from then on: `wanted`, or the next free one in the folder."""
+    # A file is written by whoever may also record it.
+    with SessionLeadership(desk).lead(patient=True) as term, term.journal() as journal:
+        written = write_markdown(read_state(desk.folder), wanted, folder)
         journal.record(PlanWritten(str(written.path), written.digest))
     return read_state(desk.folder)
+
+
+def hand_over(desk: Desk, *, as_json: bool = False) -> None:
+    """What `plan new` does at its end, for whoever else has brought a planning to its plan."""
+    state = read_state(desk.folder)
+    if state.plan_file is None:
+        # A document is the user's plan already: what was made of it lies beside the session.
+        state = write_plan(desk, None, desk.folder.path if interprets(state) else Path())
+    if as_json:
+        tell(f"The plan is in {file_of(state)}.")
+    else:
+        tell_plan(state, drawn=True)
+
+
+def tell_plan(state: TeamState, *, drawn: bool) -> None:
+    """The plan, where it is, and how it is carried out."""
+    if drawn:
+        click.echo(printable(draw(plain_plan(state))))
+    path, proposal = safe(file_of(state)), proposal_of(state)
+    scored = f", scored {proposal.score} of 100" if proposal and proposal.score is not None else ""
+    click.echo(f"\nThe plan is in {path}{scored}. Edit it as you like, then:")
+    click.echo(f"  teamlead start {path}")
+    click.echo(f"or, as it is now:  teamlead start --session {state.session.id}")
+
+
+def file_of(state: TeamState) -> str:
+    """As one would type it here; empty: there is none."""
+    return shown_path(state.plan_file.path) if state.plan_file else ""
 
 
 def _observe(recorded: Sequence[Recorded], state: TeamState) -> None:
@@ -160,10 +193,6 @@ async def _opinion(state: TeamState, record: Escalation) -> Command | None:
     return None
 
 
-def show(state: TeamState) -> None:
-    click.echo(printable(draw(plain_plan(state))))
-
-
 def _show_whole(state: TeamState) -> None:
     """All that somebody is to agree to."""
     plan = plain_plan(state)
@@ -195,9 +224,13 @@ def show_waits(repository: Repository, state: TeamState, *ways: str, as_json: bo
 
 def planning_view(repository: Repository, state: TeamState) -> PlanningPart:
     name, plan, made = state.session.id, plain_plan(state), proposal_of(state)
+    folder = SessionFolder(sessions_folder(repository) / name)
+    row, led = session_view(state), leader_of(folder) is not None
     return PlanningPart(
         id=name,
-        state=_state_of(repository, state),
+        state=row["state"],
+        led=led,
+        interrupted=why_interrupted(row, led=led, now=time.time()),
         title=plan.title,
         source_type=state.session.plan.source_type,
         instruction=state.session.plan.instruction,
@@ -212,12 +245,6 @@ def planning_view(repository: Repository, state: TeamState) -> PlanningPart:
         updated_at=iso(state.updated_at),
         tasks=tuple(map(planned_task_view, plan.tasks)),
     )
-
-
-def _state_of(repository: Repository, state: TeamState) -> PlanningState:
-    found = status_of(state)
-    led = holder(sessions_folder(repository) / state.session.id) is not None
-    return "interrupted" if found == "planning" and not led else found
 
 
 def shown_path(path: str) -> str:

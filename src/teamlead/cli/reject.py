@@ -1,19 +1,23 @@
 import click
 
 from teamlead.cli.decision import Decision
-from teamlead.cli.options import reason_option, session_argument
-from teamlead.cli.output import examples
-from teamlead.cli.session import desk_for, put
+from teamlead.cli.options import json_option, reason_option, session_argument
+from teamlead.cli.output import echo_json, examples
+from teamlead.cli.session import desk_for, put, steered
 from teamlead.core.facts import Reject
 
 
 @click.command(cls=Decision, epilog=examples('teamlead reject --reason "the API is not what we want"'))
 @session_argument
 @reason_option
-def reject(session: str | None, reason: str) -> None:
+@json_option
+def reject(session: str | None, reason: str, *, as_json: bool) -> None:
     """Turn a session's work down. Your branch stays as it is; the work stays on its own branches."""
     desk = desk_for(session, plannings=False)
     put(desk, Reject(reason))
-    click.echo(
-        f"session {desk.folder.id} is rejected; its branches are kept below teamlead/{desk.folder.id}/"
-    )
+    name = desk.folder.id
+    told = f"session {name} is rejected; its branches are kept below teamlead/{name}/"
+    if as_json:
+        echo_json(steered(desk, told))
+    else:
+        click.echo(told)

@@ -13,13 +13,15 @@ from teamlead.cli.escalations import (
     show_question,
     some_of,
 )
-from teamlead.cli.options import session_argument
-from teamlead.cli.output import examples, safe
-from teamlead.cli.session import desk_for, put, tell_next
+from teamlead.cli.options import json_option, session_argument
+from teamlead.cli.output import echo_json, examples, safe
+from teamlead.cli.session import desk_for, look, put, steered, tell_next
+from teamlead.core import phases
 from teamlead.core.facts import Resolve
 from teamlead.errors import NotFound, UsageError
 from teamlead.system.sessions import escalation_id, task_id
 from teamlead.views.documents.sessions import QuestionPart
+from teamlead.views.documents.steering import ResolvedDocument
 from teamlead.views.words import headline
 
 
@@ -42,12 +44,17 @@ from teamlead.views.words import headline
     multiple=True,
     help="Answer for this task only, where the question is about several. Repeatable.",
 )
-def resolve(session: str | None, name: str | None, text: str | None, tasks: tuple[str, ...]) -> None:
+@json_option
+def resolve(
+    session: str | None, name: str | None, text: str | None, tasks: tuple[str, ...], *, as_json: bool
+) -> None:
     """Answer a question. A running leader takes the answer at once.
 
     At a terminal you can choose a question, and one of its options by number. A question may be about
     several tasks: your answer is for all of them, or for those that you name. It stays open for the others.
     """
+    if as_json and text is None:
+        raise UsageError("--json asks nothing", remedy="give the answer with --resolution TEXT")
     desk = desk_for(session)
     asked = open_questions(desk.folder)
     question = _named(asked, name) if name else _only(asked, desk.folder.id, ask=text is None)
@@ -64,10 +71,23 @@ def resolve(session: str | None, name: str | None, text: str | None, tasks: tupl
     put(desk, Resolve(wanted, text, tasks=which))
     left = [each["id"] for each in open_questions(desk.folder)]
     done = f"is answered for {', '.join(which)}" if wanted in left else "is answered"
-    click.echo(f"{wanted} {done}{_beside(question, text) if question else ''}")
-    if left:
-        click.echo(f"still open: {', '.join(left)}")
-    tell_next(desk.folder)
+    told = f"{wanted} {done}{_beside(question, text) if question else ''}"
+    if as_json:
+        concerned = [each["id"] for each in question["tasks"]] if question else []
+        document = ResolvedDocument(
+            **steered(desk, told), question=wanted, tasks=which or concerned, open=left
+        )
+        echo_json(document)
+    else:
+        click.echo(told)
+        if left:
+            click.echo(f"still open: {', '.join(left)}")
+    if desk.folder.plans and phases.done(look(desk.folder)["phase"]):
+        from teamlead.cli.planning import hand_over  # noqa: PLC0415 - a planner is slow to import: seldom needed
+
+        hand_over(desk, as_json=as_json)
+    elif not as_json:
+        tell_next(desk.folder)
 
 
 def _named(asked: Sequence[QuestionPart], name: str) -> QuestionPart | None:
@@ -95,11 +115,10 @@ def _pick(asked: Sequence[QuestionPart]) -> QuestionPart:
 def _beside(question: QuestionPart, text: str) -> str:
     """An answer in one's own words may be meant, or be meant for another question."""
     options = question["options"] or (text,)
-    # `allow PATH` is an option, too.
+    # `allow PATH` and `judge: AGENT` are options, too.
     spoken = text.strip().lower()
-    if spoken in (option.lower() for option in options) or (
-        question["kind"] == "scope" and spoken.startswith("allow ")
-    ):
+    begins = {"scope": "allow ", "judge": "judge:"}.get(question["kind"])
+    if spoken in (option.lower() for option in options) or (begins and spoken.startswith(begins)):
         return ""
     return f" in your own words; its options were: {safe(', '.join(options))}"
 

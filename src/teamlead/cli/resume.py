@@ -12,13 +12,16 @@ from teamlead.cli.leading import lead_here, lead_in_background, tell_session
 from teamlead.cli.options import detach_option, json_option, session_argument, wait_option
 from teamlead.cli.output import examples, safe
 from teamlead.cli.session import desk_for, look
+from teamlead.core import phases
 from teamlead.core.transitions import FINAL_PHASES
 from teamlead.errors import NEEDS_PERSON, Refused, TeamleadError
-from teamlead.journal.lease import holder
 from teamlead.sessions.desk import Desk
 from teamlead.sessions.finding import all_sessions
+from teamlead.sessions.leader import leader_of
+from teamlead.sessions.replay import read_state
 from teamlead.settings.loading import load
 from teamlead.system.repository import Repository
+from teamlead.system.sessions import SessionFolder
 from teamlead.views.documents.sessions import SessionRow
 from teamlead.views.leadership import why_interrupted
 from teamlead.views.words import told_holds
@@ -41,7 +44,7 @@ def resume(ctx: click.Context, session: str | None, *, wait: bool, detach: bool,
     desk = desk_for(session)
     view = look(desk.folder)
     if view["phase"] in FINAL_PHASES:
-        _end_what_is_left(desk, view)
+        _end_what_is_left(desk, view, as_json=as_json)
         return
     asked = for_user(view)
     if asked:
@@ -72,15 +75,29 @@ def _with_settings(desk: Desk, agent: str) -> Desk:
     return desk._replace(settings=settings)
 
 
-def _end_what_is_left(desk: Desk, view: SessionRow) -> None:
-    """Agents to stop, copies to remove: whoever ended the session may not have come that far."""
+def _end_what_is_left(desk: Desk, view: SessionRow, *, as_json: bool) -> None:
+    """Agents to stop, copies to remove, a plan to write: whoever ended it may not have come that far."""
+    from teamlead.cli.planning import hand_over  # noqa: PLC0415 - a planner is slow to import: not for --help
     from teamlead.wiring.leadership import apply_waiting  # noqa: PLC0415 - a leader is slow to import: not for --help
 
     ended = f"session {desk.folder.id} has ended ({view['phase']}: {safe(view['phase_reason'])})"
-    if not view["under_way"]:
-        raise Refused(ended, remedy="start a new one")
-    apply_waiting(desk)
-    click.echo(f"{ended}; what was left to do is done")
+    planned = desk.folder.plans and phases.done(view["phase"])
+    unwritten = planned and read_state(desk.folder).plan_file is None
+    if not view["under_way"] and not unwritten:
+        raise Refused(ended, remedy=_instead(desk.folder, planned=planned))
+    if view["under_way"]:
+        apply_waiting(desk)
+        click.echo(f"{ended}; what was left to do is done", err=as_json)
+    if unwritten:
+        hand_over(desk, as_json=as_json)
+
+
+def _instead(folder: SessionFolder, *, planned: bool) -> str:
+    name = folder.id
+    if planned:
+        see = f"see it with `teamlead plan show {name}`"
+        return f"carry its plan out with `teamlead start --session {name}`, or {see}"
+    return f'plan again: teamlead plan new --session {name} "TEXT"' if folder.plans else "start a new one"
 
 
 class Interrupted(NamedTuple):
@@ -127,7 +144,7 @@ def _interrupted(repository: Repository) -> list[Interrupted]:
             continue
         try:
             view = look(folder)
-            why = why_interrupted(view, led=holder(folder.path) is not None, now=time.time())
+            why = why_interrupted(view, led=leader_of(folder) is not None, now=time.time())
             if why:
                 end_abandoned_runs(SessionLeadership(Desk(repository, folder, None)), folder)
                 found.append(Interrupted(view["id"], view["title"], why))

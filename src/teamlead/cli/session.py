@@ -9,9 +9,9 @@ import click
 
 from teamlead.cli.output import echo_json, safe
 from teamlead.errors import NotFound
-from teamlead.journal.lease import holder
 from teamlead.sessions.desk import Desk
 from teamlead.sessions.finding import find_session
+from teamlead.sessions.leader import leader_of
 from teamlead.sessions.view_reader import ViewReader
 from teamlead.system.repository import Repository, claim, discover
 from teamlead.system.sessions import SessionFolder
@@ -47,7 +47,7 @@ def put(desk: Desk, command: "Command") -> None:
 
 def steered(desk: "Desk", message: str) -> "SteeredDocument":
     """What was done, for those who steer a session. Whether it is led is asked now."""
-    led = holder(desk.folder.path) is not None
+    led = leader_of(desk.folder) is not None
     step = _next_step(desk.folder, led=led)
     return {"session": desk.folder.id, "message": message, "led": led, "next": step.next}
 
@@ -63,7 +63,7 @@ def tell_steered(desk: "Desk", document: "SteeredDocument", *, as_json: bool) ->
 
 def tell_next(folder: SessionFolder) -> None:
     """What moves the session on, unless that happens by itself."""
-    step = _next_step(folder, led=holder(folder.path) is not None)
+    step = _next_step(folder, led=leader_of(folder) is not None)
     if step.next != BY_ITSELF:
         click.echo(safe(": ".join(filter(None, step))))
 

@@ -12,12 +12,13 @@ from teamlead.cli.options import json_option, session_argument
 from teamlead.cli.output import ascii_only, examples, paint, safe, table
 from teamlead.cli.session import find, show_waits, shown_session, viewing
 from teamlead.cli.shown_work import note_shown
-from teamlead.journal.lease import holder
+from teamlead.sessions.leader import leader_of
 from teamlead.system.repository import Repository
 from teamlead.views.documents.base import SCHEMA_VERSION
 from teamlead.views.leadership import TO_START, stage_waits, with_stage_wait
 from teamlead.views.moments import counted
 from teamlead.views.words import (
+    headline,
     told_budget,
     told_conflict,
     told_difficulty,
@@ -57,7 +58,7 @@ def status(session: str | None, *, everything: bool, as_json: bool) -> None:
     SESSION is an id or a part of one; without it, the latest session of this repository.
     """
     repository, folder = find(session)
-    leads = holder(folder.path)
+    leads = leader_of(folder)
     with viewing(folder) as reader, reader.snapshot():
         found = shown_session(reader, led=leads is not None)
         if as_json:
@@ -223,7 +224,7 @@ def _row(task: "TaskPart") -> tuple[str, ...]:
     progress = f": {task['progress'].splitlines()[0][:100]}" if task["progress"] else ""
     step = f" ({task['step']}{progress})" if task["step"] else ""
     paused = " (paused)" if task["paused"] else ""
-    reason = f" — {task['reason'].splitlines()[0][:100]}" if task["reason"] else ""
+    reason = f" — {headline(task['reason'])[:100]}" if task["reason"] else ""
     if task["state"] == "READY" and task["waiting"] and not task["paused"]:
         reason += f" — {task['waiting']['reason']}"
     return (

@@ -10,7 +10,7 @@ from teamlead.core import phases
 from teamlead.core.events import AttemptEnded, AttemptStarted, Recorded
 from teamlead.core.transitions import FINAL_PHASES
 from teamlead.errors import NEEDS_PERSON
-from teamlead.journal.lease import holder
+from teamlead.sessions.leader import leader_of
 from teamlead.sessions.replay import recorded_events
 from teamlead.system.sessions import SessionFolder
 from teamlead.views.activity import Streamed, activity, parse
@@ -51,7 +51,7 @@ def watch(ctx: click.Context, session: str | None, since: int, *, as_json: bool)
         live = False
         while True:
             # Asked before reading: a leader that ends in between has written its last word by then.
-            led = holder(folder.path) is not None
+            led = leader_of(folder) is not None
             version = reader.data_version()
             if version != seen:
                 seen = version

@@ -5,6 +5,36 @@ from typing import Literal
 from teamlead.core.model import TaskSpec, Value
 
 
+class Fulfils(Value, frozen=True):
+    """Where one sentence of the acceptance is fulfilled."""
+
+    number: int
+    """Of the sentence, from 1."""
+    line: str = ""
+    """`path:line`; empty where nothing was changed."""
+    test: str = ""
+    """That would fail without it; empty: none would."""
+
+
+class PlannedFor(Value, frozen=True):
+    """The answer to what code could not tell: whether the plan asks for what was found."""
+
+    number: int
+    """Of the question, from 1."""
+    sentence: str = ""
+    """That asks for it, word for word; empty: none does."""
+
+
+class Remark(Value, frozen=True):
+    says: str
+    line: str = ""
+    """`path:line`; empty: it names none."""
+
+    @property
+    def told(self) -> str:
+        return f"{self.says} ({self.line})" if self.line else self.says
+
+
 class Judgement(Value, frozen=True, tag="judgement", tag_field="answer"):
     """Whether an attempt's work fulfils its task, where code alone cannot tell."""
 
@@ -18,6 +48,21 @@ class Judgement(Value, frozen=True, tag="judgement", tag_field="answer"):
     """What is asked for was there before."""
     contradictions: tuple[str, ...] = ()
     """Requirements that cannot all be fulfilled."""
+    fulfilled: tuple[Fulfils, ...] = ()
+    answers: tuple[PlannedFor, ...] = ()
+    objections: tuple[Remark, ...] = ()
+    """What is wrong although all is fulfilled: named and never used, or contrary to the plan."""
+    statements: tuple[Remark, ...] = ()
+    """What the worker says about code, each with the line that bears it out."""
+
+    @property
+    def unplanned(self) -> tuple[int, ...]:
+        """Numbers of questions about something that no sentence of the plan asks for."""
+        return tuple(answer.number for answer in self.answers if not answer.sentence)
+
+    @property
+    def objects(self) -> bool:
+        return bool(self.objections or self.unplanned)
 
 
 class Proposal(Value, frozen=True, tag="proposal", tag_field="answer"):

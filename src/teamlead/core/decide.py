@@ -18,7 +18,7 @@ from teamlead.core.advisers import completion, drafts, failing_plan
 from teamlead.core.asking import escalation, holds
 from teamlead.core.attempts import ending, going_without, lifecycle, verdicts
 from teamlead.core.people import approval, mending, notices, permissions, questions, replies, steering
-from teamlead.core.pipeline import pipelines, reshape, whole_plan
+from teamlead.core.pipeline import pipelines, preflight, reshape, whole_plan
 from teamlead.core.state.budget import grants_nothing
 from teamlead.core.state.records import Escalation
 from teamlead.core.state.team_state import TeamState
@@ -105,6 +105,7 @@ def _command_unreadable(state: TeamState, fact: f.CommandUnreadable, now: float)
 
 _REPLIES: dict[e.EscalationKind, Callable[[TeamState, Escalation, str, str], Events]] = {
     "whole": whole_plan.answer,
+    "preflight": preflight.answer,
     "plan": failing_plan.answer,
     "completion": completion.answer,
     "proposal": drafts.answer,
@@ -122,12 +123,14 @@ _RULES: dict[type[Any], Callable[[TeamState, Any, float], Events]] = {
     f.RunQuiet: ending.run_quiet,
     f.WorkFound: verdicts.work_found,
     f.CheckEnded: verdicts.check_ended,
+    f.WorkProved: verdicts.work_proved,
     f.Merged: lifecycle.merged,
     f.MergeRefused: lifecycle.merge_refused,
     f.EffectFailed: lifecycle.effect_failed,
     f.CopyReleased: lifecycle.copy_released,
     f.TrialBegun: whole_plan.trial_begun,
     f.WholeEnded: whole_plan.ended,
+    f.CheckTried: preflight.tried,
     f.PlanWritten: drafts.written,
     f.KindHeld: holds.kind_held,
     f.MachineShort: holds.machine_short,

@@ -8,9 +8,11 @@
 | Deliver     | attempt, message | it is not unread any more                           |
 | Collect     | task, attempt    | the branch tip carries the attempt's trailer        |
 | Check       | commit, command  | a stored result                                     |
+| Prove       | task, attempt    | remembered trials                                   |
 | Integrate   | task, commit     | the integration branch contains it                  |
 | Release     | copy             | the copy is gone                                    |
 | CheckWhole  | merged work      | remembered trials                                   |
+| Preflight   | command          | remembered trials                                   |
 | Notify      | what about       | it is answered already                              |
 | ApplyWork   | session, commit  | the target branch contains it                       |
 """
@@ -87,6 +89,12 @@ class Check(AttemptEffect, frozen=True):
         return f"Check:{self.task}:{self.attempt}:{self.commit}:{self.command}"
 
 
+class Prove(AttemptEffect, frozen=True):
+    """Find out by further runs whether checks that passed show that the task is done."""
+
+    commit: str
+
+
 class Integrate(AttemptEffect, frozen=True):
     commit: str
 
@@ -122,6 +130,18 @@ class CheckWhole(Effect, frozen=True):
         return f"CheckWhole:{self.tip}:{self.turn}"
 
 
+class Preflight(Effect, frozen=True):
+    """Try a check on a clean copy of the base, before agents work."""
+
+    command: str
+    turn: int = 0
+    """How often a person wanted it again."""
+
+    @property
+    def key(self) -> str:
+        return f"Preflight:{self.turn}:{self.command}"
+
+
 class ApplyWork(Effect, frozen=True):
     """Bring the integrated work onto the user's branch."""
 
@@ -142,9 +162,11 @@ AnyEffect = (
     | Deliver
     | Collect
     | Check
+    | Prove
     | Integrate
     | Release
     | Notify
     | CheckWhole
+    | Preflight
     | ApplyWork
 )

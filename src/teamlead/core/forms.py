@@ -28,7 +28,9 @@ FORM_OF_PURPOSE: dict[Purpose, AnswerForm] = {
 READINGS: dict[TaskForm | AnswerForm, int] = {
     # In one run, where an agent hands it in with a tool.
     **dict.fromkeys(("summary", "exploration", "design", "review", "implementation"), 5),
-    **dict.fromkeys(("judgement", "proposal", "plan-review", "completion", "analysis"), 3),
+    **dict.fromkeys(("proposal", "plan-review", "completion", "analysis"), 3),
+    # It is asked about every task: one that cannot answer is a matter of all of them.
+    "judgement": 2,
     # Unless the settings say otherwise.
     "plan": 5,
     # Who plans is asked for another plan instead.

@@ -4,6 +4,8 @@ from typing import Literal, TypeVar, get_args
 
 import msgspec
 
+from teamlead.core.transitions import StagePhase
+
 Number = TypeVar("Number", int, float)
 
 TaskType = Literal["implementation", "documentation", "investigation", "integration"]
@@ -16,11 +18,13 @@ TASK_FORMS: tuple[TaskForm, ...] = get_args(TaskForm)
 Delivery = Literal["change", "report", "plan"]
 """What a task hands on: what it changed, what it found, or tasks for a session of their own."""
 
-StagePhase = Literal["ANALYZING", "PLANNING", "EXECUTING", "REVIEWING"]
-"""What a stage counts as."""
-
 PipelineEnd = Literal["merge", "plan"]
 """merge: a person approves the merged work. plan: what was made are tasks for sessions of their own."""
+
+Judged = Literal["acceptance", "undecided", "all"]
+"""Whose work a judge looks at. acceptance: where words say when a task is done. undecided: of the rest, too,
+what code has not decided on all counts. all: every task's."""
+JUDGED: tuple[Judged, ...] = get_args(Judged)
 
 Tool = Literal["read", "search", "edit", "shell", "web"]
 TOOLS: tuple[Tool, ...] = get_args(Tool)
@@ -122,15 +126,32 @@ class TaskSpec(Value, frozen=True):
     """None: what its type says."""
     stage: str = ""
     """Empty: the first of its session's pipeline."""
+    protects: tuple[str, ...] = ()
+    """Path patterns that it may read and not change, unless its scope names the very path."""
+    removes_tests: tuple[str, ...] = ()
+    """Tests that may go: their names, patterns of them, or of their files."""
+    hidden_checks: tuple[str, ...] = ()
+    """Shell commands that must pass as well, and that no agent is told of."""
 
     @property
     def needs_change(self) -> bool:
         return self.type in {"implementation", "documentation"}
 
     @property
+    def own_checks(self) -> tuple[str, ...]:
+        """All that it names itself."""
+        return (*self.checks, *self.hidden_checks)
+
+    @property
     def criteria(self) -> tuple[str, ...]:
         """What has to hold that no command decides: a plan may repeat its checks there."""
         return tuple(text for text in self.acceptance if text.strip("`") not in self.checks)
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        """What a judge holds its work against, one by one: without words of its own, all that it says."""
+        whole = "\n\n".join(filter(None, dict.fromkeys((self.title, self.description))))
+        return self.criteria or (whole,)
 
     @property
     def delivery(self) -> Delivery:
@@ -181,11 +202,28 @@ class Plan(Value, frozen=True):
     planner_session: str = ""
     """The planning that it is the result of."""
     conversation: tuple[Said, ...] = ()
+    common: str = ""
+    """What the document says outside of its tasks; all of it, where it is written freely."""
+    hidden_lines: tuple[int, ...] = ()
+    """Of its text, from 0: what no agent may see."""
 
     @property
     def wanted(self) -> str:
-        """The original instruction."""
-        return self.instruction or self.text
+        """The original instruction, as agents may see it."""
+        return self.instruction or self._shown
+
+    @property
+    def _shown(self) -> str:
+        if not self.hidden_lines:
+            return self.text
+        hidden = frozenset(self.hidden_lines)
+        lines = self.text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        return "\n".join(line for number, line in enumerate(lines) if number not in hidden)
+
+    @property
+    def holds_for_all(self) -> str:
+        """What whoever works on one of its tasks, or judges one, has to know of the whole."""
+        return self.common or self.instruction
 
 
 class Limits(Value, frozen=True, kw_only=True):
@@ -203,6 +241,8 @@ class Limits(Value, frozen=True, kw_only=True):
     hard_timeout: float = 3600.0
     idle_timeout: float = 900.0
     check_timeout: float = 900.0
+    proof_times: float = 0.0
+    """Runs that prove work may take so many times as long as its checks; 0: there are none."""
     grace: float = 10.0
     questions: int = 10
     """Escalations to the user before they are asked whether to go on."""
@@ -260,8 +300,11 @@ class SessionSpec(Value, frozen=True):
     stop_on_escalation: bool = False
     consultants: tuple[str, ...] = ()
     """The roles of models that the lead may consult: see `core.asking.consulting`."""
+    judged: Judged = "acceptance"
     notify: tuple[str, ...] = ()
     """Commands that are run when a person is needed; "desktop" shows it there."""
+    preflight: bool = False
+    """Checks are tried on the base before agents work."""
     strict: bool = False
     """Agents and checks run in strict rooms, or not at all."""
 

@@ -5,8 +5,7 @@ How they follow each other is in `core.transitions`, what each asks for next in 
 
 from typing import get_args
 
-from teamlead.core.model import StagePhase
-from teamlead.core.transitions import PHASES, Phase
+from teamlead.core.transitions import PHASES, Phase, StagePhase
 from teamlead.errors import IllegalMove
 
 OF_STAGES: tuple[Phase, ...] = get_args(StagePhase)

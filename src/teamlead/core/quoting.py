@@ -16,7 +16,7 @@ def quoted(text: str) -> str:
 
 
 def exchange(question: str, answer: str) -> str:
-    return f"Question:\n{quoted(question)}\nAnswer:\n{quoted(answer)}"
+    return f"About:\n{quoted(question)}\nAnswer:\n{quoted(answer)}"
 
 
 def in_a_line(name: str) -> str:

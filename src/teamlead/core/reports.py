@@ -6,9 +6,14 @@ import msgspec
 
 from teamlead.core.model import Value
 
+Category = Literal["technical", "ambiguity", "scope", "dependency", "impossible"]
+"""impossible: it cannot be done honestly as it is asked. To say so is a correct result, and no failure."""
+RequestedAction = Literal["clarification", "replan", "escalate", "continue"]
+
 
 class ImplementationFeedback(Value, frozen=True, tag="implementation", tag_field="kind"):
-    result: Literal["success", "partial", "failed"]
+    result: Literal["success", "partial", "failed", "already_done"]
+    """already_done: what is asked for was there before; `notes` say where that can be seen."""
     changes: tuple[str, ...] = ()
     notes: str = ""
 
@@ -25,8 +30,8 @@ class DifficultyFeedback(Value, frozen=True, tag="difficulty", tag_field="kind")
     issue: str
     attempts: tuple[str, ...] = ()
     """What it tried."""
-    category: Literal["technical", "ambiguity", "scope", "dependency"] | None = None
-    requested_action: Literal["clarification", "replan", "escalate", "continue"] | None = None
+    category: Category | None = None
+    requested_action: RequestedAction | None = None
     """None: the category alone decides whom it concerns."""
     suggestion: str = ""
     paths: tuple[str, ...] = ()
@@ -158,10 +163,14 @@ class ImplementationFindings(Value, frozen=True, tag="implementation", tag_field
 Details = ExplorationFindings | DesignFindings | ReviewFindings | ImplementationFindings
 
 
+ResultStatus = Literal["SUCCESS", "PARTIAL", "FAILED", "IMPOSSIBLE", "ALREADY_DONE"]
+"""IMPOSSIBLE: it cannot be done honestly as it is asked. ALREADY_DONE: it was there before."""
+
+
 class Result(Value, frozen=True):
     """What an agent hands in when it has finished. Its shape; the rules it is held to are in `forms`."""
 
-    status: Literal["SUCCESS", "PARTIAL", "FAILED"]
+    status: ResultStatus
     summary: str
     findings: str
     references: tuple[Reference, ...]
@@ -181,3 +190,17 @@ class Result(Value, frozen=True):
     """What it is not sure of."""
     error: ErrorReport | None = None
     overrides: tuple[Override, ...] = ()
+    tried: tuple[str, ...] = ()
+    """Where it cannot be done."""
+
+    @property
+    def impossible(self) -> DifficultyFeedback | None:
+        """What stands in the way of doing it honestly, where it says that something does."""
+        if self.status != "IMPOSSIBLE":
+            return None
+        return DifficultyFeedback(
+            "\n".join(dict.fromkeys((self.summary, *(blocker.text for blocker in self.blockers)))),
+            self.tried,
+            "impossible",
+            suggestion="; ".join(blocker.resolution for blocker in self.blockers if blocker.resolution),
+        )

@@ -221,7 +221,7 @@ RULES: tuple[Rule, ...] = (
         "known-status",
         "L1",
         "report",
-        "Its status is SUCCESS, PARTIAL or FAILED.",
+        "Its status is SUCCESS, PARTIAL, FAILED, IMPOSSIBLE or ALREADY_DONE.",
         "forms.results.conversion:converted",
         _CONTRACT,
     ),

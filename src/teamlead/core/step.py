@@ -5,11 +5,12 @@ What the facts cause and what that makes startable belong together: a driver wri
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from teamlead.core import phases
 from teamlead.core.advisers import completion, failing_plan
 from teamlead.core.asking import consulting, escalation, holds
-from teamlead.core.attempts import repetition
+from teamlead.core.attempts import judging, repetition
 from teamlead.core.attempts.starting import ask_about_agent, start
 from teamlead.core.decide import decide
 from teamlead.core.events import (
@@ -22,11 +23,15 @@ from teamlead.core.events import (
 from teamlead.core.evolve import evolve
 from teamlead.core.facts import AnyFact
 from teamlead.core.people import permissions
-from teamlead.core.pipeline import stages, whole_plan
+from teamlead.core.pipeline import preflight, stages, whole_plan
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.transitions import Phase
 from teamlead.core.work.second_look import second_look
 from teamlead.errors import TeamleadError
+
+_ROUNDS: Final = 1000
+_ROUNDS_A_TASK: Final = 10
+"""No fact has so many consequences that follow from each other."""
 
 
 @dataclass(slots=True)
@@ -56,9 +61,14 @@ def step(state: TeamState, facts: Sequence[AnyFact], now: float) -> Turn:
 
 
 def _follow(state: TeamState, turn: Turn, now: float) -> None:
+    rounds = 0
     while events := consequence(state, now):
         for event in events:
             _apply(state, turn, event, now)
+        rounds += 1
+        if rounds > _ROUNDS and rounds > _ROUNDS_A_TASK * len(state.tasks):
+            # Two rules that answer each other would fill the memory: a leader that ends loses nothing.
+            raise RuntimeError(f"the rules ask for something for ever, last for {events!r}")
 
 
 def _apply(state: TeamState, turn: Turn, event: AnyEvent, now: float) -> None:
@@ -77,6 +87,7 @@ def consequence(state: TeamState, now: float) -> list[AnyEvent]:
         or (holds.moot(state) if state.holds else [])
         or (second_look(state) if state.second_looks else [])
         or (consulting.moot(state) if state.asked else [])
+        or (judging.without(state) if state.wanted else [])
         or (consulting.start(state, now) if state.wanted else [])
         or _of_phase(state, now)
     )
@@ -98,7 +109,13 @@ def _work(state: TeamState, now: float) -> list[AnyEvent]:
         return moves
     if state.stage is None:
         return []
-    return failing_plan.review(state) or repetition.without_end(state) or start(state, now)
+    return (
+        preflight.begin(state, now)
+        or failing_plan.review(state)
+        or repetition.without_end(state)
+        or preflight.block(state, now)
+        or start(state, now)
+    )
 
 
 def _work_again(state: TeamState, now: float) -> list[AnyEvent]:
@@ -144,7 +161,8 @@ def _await_approval(state: TeamState, now: float) -> list[AnyEvent]:
     if moot := _needed_by_nobody(state):
         return moot
     if not state.integration_tip:
-        return [PhaseChanged("APPROVED", "there is nothing to merge")]
+        made = "the plan is there" if state.session.pipeline.ends == "plan" else "there is nothing to merge"
+        return [PhaseChanged("APPROVED", made)]
     if state.session.auto_approve and not state.approval_refused and not state.trespasses:
         return [ApprovalRequested(state.integration_tip, "--approve")]
     return []

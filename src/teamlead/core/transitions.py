@@ -27,6 +27,9 @@ Phase = Literal[
     "CANCELLED",
 ]
 
+StagePhase = Literal["ANALYZING", "PLANNING", "EXECUTING", "REVIEWING"]
+"""What a stage counts as."""
+
 SessionState = Literal[
     "PLANNING",
     "EXECUTING",
@@ -54,7 +57,7 @@ TaskState = Literal[
 ]
 
 AttemptPhase = Literal[
-    "preparing", "working", "collecting", "checking", "judging", "integrating", "stopping", "ended"
+    "preparing", "working", "collecting", "checking", "proving", "judging", "integrating", "stopping", "ended"
 ]
 
 StageState = Literal["waiting", "open", "closed"]
@@ -107,7 +110,8 @@ ATTEMPTS: Table[AttemptPhase] = {
     "preparing": ("working", "stopping", "ended"),
     "working": ("collecting", "stopping", "ended"),
     "collecting": ("checking", "judging", "integrating", "stopping", "ended"),
-    "checking": ("judging", "integrating", "stopping", "ended"),
+    "checking": ("proving", "judging", "integrating", "stopping", "ended"),
+    "proving": ("judging", "integrating", "stopping", "ended"),
     "judging": ("integrating", "stopping", "ended"),
     "integrating": ("ended",),
     "stopping": ("ended",),

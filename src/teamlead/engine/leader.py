@@ -10,6 +10,7 @@ Laws:
 """
 
 import asyncio
+from functools import partial
 
 from teamlead.core import facts as f
 from teamlead.core.events import AnyEvent, Recorded
@@ -211,7 +212,7 @@ class Leader:
         self._wake.set()
 
     def _begin_look(self) -> None:
-        self._under_way.begin(LOOK, self._radar.look(self.state))
+        self._under_way.begin(LOOK, partial(self._radar.look, self.state))
 
     async def _abandon(self) -> None:
         """Leaves nothing of this process running behind."""

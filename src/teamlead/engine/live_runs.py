@@ -24,7 +24,7 @@ from teamlead.core.state.staffing import kind_of
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.team.messages import letter
 from teamlead.engine.listening import Listening
-from teamlead.engine.parts import Briefing, Lent, Parts
+from teamlead.engine.parts import Briefing, Lent, Parts, Shown
 from teamlead.engine.run_specs import spec_of
 from teamlead.errors import DiskUnusable, MachineUnable, StaleLeader, TeamleadError
 from teamlead.ports.runner import RunHandle, Runner, RunSpec
@@ -85,15 +85,17 @@ class Runs:
             del self._live[run.id]
             live.reachable.set()
             live.over.set()
-        return self._told(run, end)
+        return await self._told(state, run, end)
 
-    def _told(self, run: Run, end: RunEnd) -> f.RunOver:
+    async def _told(self, state: TeamState, run: Run, end: RunEnd) -> f.RunOver:
         kept = replace(end, report="")
         if _owns_copy(run) or end.status != "ok":
             return f.RunOver(run.id, kept)
         assert self._parts.consulting is not None
         try:
-            answer = self._parts.consulting.read(run.purpose, end.report or end.summary)
+            answer = await self._parts.consulting.read(state, run, end.report or end.summary)
+        except MachineUnable:
+            raise
         except TeamleadError as error:
             # The form that it gets again says what to do.
             return f.RunOver(run.id, kept, problem=error.message)
@@ -146,7 +148,7 @@ class Runs:
 
     async def _brief(self, state: TeamState, live: _Live, runner: Runner, spec: RunSpec) -> None:
         task = state.tasks[spec.task]
-        if files := self._parts.long_results(state, task):
+        if files := self._parts.long_texts(state, task):
             await self._parts.workspace.hand_over(spec.task, files)
         lent = await self._lend(task, spec)
         briefing = Briefing(spec.team is not None, bool(spec.conversation), spec.cwd, lent)
@@ -205,7 +207,7 @@ class Runs:
     async def _question(self, state: TeamState, run: Run) -> str:
         assert self._parts.consulting is not None
         if run.purpose == "work":
-            return self._parts.consulting.prompt(state, run, "", "")
+            return self._parts.consulting.prompt(state, run, Shown())
         task = state.tasks.get(run.task)
         last = task.attempts[-1] if task and task.attempts else None
         before = (last.base if last else "") or state.session.base_commit
@@ -214,7 +216,19 @@ class Runs:
         if last is not None:
             folder = self._parts.attempts / run_id(run.task, last.number)
             log = await self._parts.consulting.transcript(folder)
-        return self._parts.consulting.prompt(state, run, log, change)
+        since = await self._since(task, run) if task and run.purpose == "judge" else ""
+        return self._parts.consulting.prompt(state, run, Shown(log, change, since))
+
+    async def _since(self, task: Task, run: Run) -> str:
+        """What is different from the last attempt that left other work, where git still has that."""
+        earlier = (attempt.work.commit for attempt in reversed(task.attempts[: run.attempt - 1]))
+        before = next((commit for commit in earlier if commit not in {"", run.commit}), "")
+        try:
+            return await self._parts.workspace.difference(before, run.commit) if before else ""
+        except MachineUnable:
+            raise
+        except TeamleadError:
+            return ""
 
     # Reached, stopped, found again
 

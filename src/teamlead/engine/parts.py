@@ -8,10 +8,10 @@ from teamlead.core.answers import Answer
 from teamlead.core.events import Recorded
 from teamlead.core.facts import Command
 from teamlead.core.model import Excerpt
-from teamlead.core.runs import Purpose, Run
+from teamlead.core.runs import Run
 from teamlead.core.state.records import Task
 from teamlead.core.state.team_state import TeamState
-from teamlead.ports.checking import Checker, Examiner, NegativeControl, Trials
+from teamlead.ports.checking import Checker, Examiner, NegativeControl, Obstacles, Prover, Trials
 from teamlead.ports.clock import Clock
 from teamlead.ports.journal import Inbox, Journal, Rows
 from teamlead.ports.notifier import Notifier
@@ -37,15 +37,26 @@ class Briefing(NamedTuple):
     """What the lead reads for it, because another agent failed."""
 
 
+class Shown(NamedTuple):
+    """Of an agent's work, what no state holds."""
+
+    log: str = ""
+    """What it did."""
+    change: str = ""
+    """What it changed, as a patch; so with the next one."""
+    since: str = ""
+    """What is different from its attempt before."""
+
+
 class Consulting(NamedTuple):
     """How models are asked, and what they say is read."""
 
-    prompt: Callable[[TeamState, Run, str, str], str]
-    """For a model that is asked, with what an agent did and what it changed; or for who is to make a plan."""
+    prompt: Callable[[TeamState, Run, Shown], str]
+    """For a model that is asked; or for who is to make a plan."""
     transcript: Callable[[Path], Awaitable[str]]
     """What an agent did, by the folder of its attempt."""
-    read: Callable[[Purpose, str], Answer]
-    """Raises TeamleadError where it cannot be read, saying what is wrong."""
+    read: Callable[[TeamState, Run, str], Awaitable[Answer]]
+    """Raises TeamleadError where it cannot be read or believed, saying what is wrong."""
 
 
 View = Callable[[TeamState, Iterable[str]], Rows]
@@ -73,8 +84,12 @@ class Parts(NamedTuple):
     """None: no model is consulted."""
     examiner: Examiner | None = None
     """None: what agents say is not looked into."""
+    prover: Prover | None = None
+    """None: nothing is run besides checks."""
     control: NegativeControl | None = None
     """None: whether checks see what was changed is not looked into."""
+    obstacles: Obstacles | None = None
+    """None: why a check cannot be run on the base is not looked into."""
     person: Person | None = None
     """Asked when nothing can move without a person; None stands for nobody there."""
     inbox_every: float = 0.025
@@ -89,7 +104,7 @@ class Parts(NamedTuple):
     """Seconds an agent waits for a person's yes to a tool call."""
     excerpts: Callable[[Task, Path], tuple[Lent, ...]] = lambda _, __: ()
     """What the lead may read in a copy for a task, in the place of agents that failed."""
-    long_results: Callable[[TeamState, Task], Mapping[str, str]] = lambda _, __: {}
+    long_texts: Callable[[TeamState, Task], Mapping[str, str]] = lambda _, __: {}
     """What a prompt names and is too long for it: files of the copy, by their paths there."""
     radar: float = 0.0
     """Seconds between two looks at whether the work of agents would merge; 0: nobody looks."""

@@ -7,23 +7,30 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.attempts.verdicts import taken_as_is
-from teamlead.core.evidence.values import Examined, Found
+from teamlead.core.evidence.values import CHECKS_PROVE_IT, Evidence, Examined, Found, Proofs
 from teamlead.core.people.mending import blocked
 from teamlead.core.people.notices import notice
 from teamlead.core.runs import run_id
-from teamlead.core.state.indexes import checks_of
+from teamlead.core.state.indexes import visible_checks
+from teamlead.core.state.records import Attempt, Task
 from teamlead.core.state.team_state import TeamState
+from teamlead.core.work.graph import all_below
 from teamlead.engine.listening import Listening
 from teamlead.engine.live_runs import Runs
 from teamlead.engine.parts import Parts
-from teamlead.engine.task_checks import Checks
+from teamlead.engine.preflight import BaseChecks
+from teamlead.engine.task_checks import Checks, CopiesOfTasks
 from teamlead.engine.whole_plan_checks import WholePlan
-from teamlead.errors import MachineUnable, MergeConflict, TeamleadError
-from teamlead.ports.checking import Claim
+from teamlead.errors import MachineUnable, MergeConflict, StaleLeader, TeamleadError
+from teamlead.ports.checking import Case, Claim, Merged
 
+MOST_MERGED = 100
+"""Merges of other tasks that work is held against."""
 Performance = Coroutine[Any, Any, f.AnyFact | None]
 
 
@@ -32,7 +39,7 @@ class Performers:
         self._parts = parts
         self._put = listening.put
         self.runs = Runs(parts, listening)
-        self._checks = Checks(parts)
+        self._checks = Checks(CopiesOfTasks(parts), parts.trials, parts.control, parts.clock)
         self._table: dict[type[Any], Callable[[TeamState, Any], Performance]] = {
             do.PrepareCopy: self._prepare,
             do.RunAgent: self.runs.run,
@@ -40,9 +47,11 @@ class Performers:
             do.Deliver: self.runs.deliver,
             do.Collect: self._collect,
             do.Check: self._check,
+            do.Prove: self._prove,
             do.Integrate: self._integrate,
             do.Release: self._release,
             do.CheckWhole: WholePlan(parts.trials, listening.put).check,
+            do.Preflight: BaseChecks(parts).run,
             do.Notify: self._notify,
             do.ApplyWork: self._apply,
         }
@@ -112,20 +121,24 @@ class Performers:
         task = state.tasks[effect.task]
         if self._parts.examiner is None or task.live is None:
             return Examined()
-        taken = taken_as_is(task)
-        return await self._parts.examiner.examine(
-            Claim(
-                task=task.spec,
-                attempt=effect.attempt,
-                checks=checks_of(state, task.spec),
-                text=await self.runs.last_words(state, effect.task, task.live),
-                result=task.live.result or (taken.result if taken else None),
-                base=effect.base,
-                commit=found.commit,
-                changes=found.changes,
-                copies=self._names(effect.task),
-                folder=self._parts.attempts / run_id(effect.task, effect.attempt),
-            )
+        claim = await self._claim(state, task, task.live, base=effect.base, commit=found.commit)
+        return await self._parts.examiner.examine(claim._replace(changes=found.changes))
+
+    async def _claim(
+        self, state: TeamState, task: Task, attempt: Attempt, *, base: str, commit: str
+    ) -> Claim:
+        name, taken = task.spec.id, taken_as_is(task)
+        return Claim(
+            task=task.spec,
+            attempt=attempt.number,
+            checks=visible_checks(state, task.spec),
+            text=await self.runs.last_words(state, name, attempt),
+            result=attempt.result or (taken.result if taken else None),
+            base=base,
+            commit=commit,
+            copies=self._names(name),
+            folder=self._parts.attempts / run_id(name, attempt.number),
+            merged=_merged(state, task),
         )
 
     def _names(self, task: str) -> tuple[Path, ...]:
@@ -137,7 +150,33 @@ class Performers:
         try:
             return await self._checks.run(state, effect)
         except TeamleadError as error:
-            return _failed(effect, f"running the check `{effect.command}`", error)
+            failed = _failed(effect, f"running the check `{effect.command}`", error)
+            if effect.command in state.tasks[effect.task].spec.hidden_checks:
+                # Its agent is told why: not even a part of an output may be in it.
+                return replace(failed, what="running a hidden check", reason="its log tells why")
+            return failed
+
+    async def _prove(self, state: TeamState, effect: do.Prove) -> f.AnyFact:
+        """What cannot be proven is no failure: the checks have passed."""
+        task, limits = state.tasks[effect.task], state.session.limits
+        if self._parts.prover is None or task.live is None:
+            return f.WorkProved(effect.task, effect.attempt, Proofs())
+        attempt = task.live
+        claim = await self._claim(state, task, attempt, base=attempt.base, commit=effect.commit)
+        case = Case(
+            claim=claim,
+            checks=tuple(check for check in attempt.checks if check.command not in task.spec.hidden_checks),
+            timeout=limits.check_timeout,
+            times=limits.proof_times,
+        )
+        try:
+            proofs = await self._parts.prover.prove(case)
+        except (MachineUnable, StaleLeader):
+            raise
+        except TeamleadError as error:
+            unknown = Evidence("proof", "unknown", CHECKS_PROVE_IT, f"it could not be tried: {error}")
+            proofs = Proofs((unknown,))
+        return f.WorkProved(effect.task, effect.attempt, proofs)
 
     async def _integrate(self, state: TeamState, effect: do.Integrate) -> f.AnyFact:
         title = state.tasks[effect.task].spec.title
@@ -184,6 +223,24 @@ class Performers:
         except TeamleadError as error:
             return f.ApprovalImpossible(str(error))
         return f.ApprovalMade(applied.commit, effect.branch, applied.before, applied.undo)
+
+
+def _merged(state: TeamState, task: Task) -> tuple[Merged, ...]:
+    """The latest work of the others."""
+    below = {each.spec.id for each in all_below(task)}
+    latest = dict.fromkeys(merge.task for merge in reversed(state.merges[-MOST_MERGED:]))
+    return tuple(
+        Merged(
+            task=other.spec.id,
+            title=other.spec.title,
+            base=other.accepted.base,
+            commit=other.accepted.work.commit,
+            paths=frozenset(work.paths) if (work := other.accepted.work).files == len(work.paths) else None,
+            built_on=other.spec.id in below,
+        )
+        for other in (state.tasks[name] for name in latest)
+        if other is not task and other.accepted and other.accepted.work.commit
+    )
 
 
 def _failed(effect: do.AttemptEffect, what: str, error: TeamleadError) -> f.EffectFailed:

@@ -20,7 +20,7 @@ class PersonAtTerminal:
         """They would answer, as far as is known."""
 
     def ask(self) -> None:
-        self._under_way.begin(KEY, self._ask())
+        self._under_way.begin(KEY, self._ask)
 
     async def _ask(self) -> f.AnyFact | None:
         assert self._person is not None

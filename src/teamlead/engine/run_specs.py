@@ -40,6 +40,7 @@ def spec_of(state: TeamState, parts: Parts, run: Run, permit: Permit | None = No
         arguments=staff.arguments,
         policy=staff.policy,
         scope=task.spec.scope if task else (),
+        protects=task.spec.protects if task else (),
         budget=budget,
         conversation=conversation_of(task.member, run.agent) if task else "",
         home=parts.homes / f"{run.name}-{_slug(run.agent)}",

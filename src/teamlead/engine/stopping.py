@@ -28,8 +28,16 @@ VANISHED = "its leader ended without a word"
 
 UNATTENDED = (do.ApplyWork, do.Release, do.StopAgent, do.Notify)
 """What a command may carry out when no leader runs: it starts no work."""
-NOT_WHEN_HURRIED = (do.PrepareCopy, do.RunAgent, do.Check, do.CheckWhole, do.Notify)
-NOT_WHEN_DRAINING = (do.PrepareCopy, do.RunAgent, do.CheckWhole)
+NOT_WHEN_HURRIED = (
+    do.PrepareCopy,
+    do.RunAgent,
+    do.Check,
+    do.Prove,
+    do.CheckWhole,
+    do.Preflight,
+    do.Notify,
+)
+NOT_WHEN_DRAINING = (do.PrepareCopy, do.RunAgent, do.CheckWhole, do.Preflight)
 
 
 class Stopping:
@@ -97,7 +105,9 @@ class Stopping:
             return isinstance(effect, UNATTENDED) or (self._state.final and isinstance(effect, do.Integrate))
         if self._hurried:
             return not isinstance(effect, NOT_WHEN_HURRIED)
-        return not (self._state.draining and isinstance(effect, NOT_WHEN_DRAINING))
+        # At once: the state says so only after the turn in which it was asked to stop.
+        draining = self._state.draining or self._last_call is not None
+        return not (draining and isinstance(effect, NOT_WHEN_DRAINING))
 
     def close(self) -> None:
         if self._last_call is not None:

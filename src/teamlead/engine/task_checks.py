@@ -1,7 +1,7 @@
 """A check of an attempt's work, held against the same command on what the work started from."""
 
 import asyncio
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from msgspec.structs import replace
 
@@ -14,8 +14,10 @@ from teamlead.core.runs import run_id
 from teamlead.core.state.records import Attempt
 from teamlead.core.state.team_state import TeamState
 from teamlead.engine.parts import Parts
+from teamlead.engine.tests_by_name import Side, compare_by_name
 from teamlead.errors import Failed, MachineUnable, StaleLeader, TeamleadError
-from teamlead.ports.checking import CheckEnd
+from teamlead.ports.checking import CheckEnd, NegativeControl, Trials
+from teamlead.ports.clock import Clock
 
 MANY_TESTS = 10_000
 """So many take long enough to compare that others would wait for it."""
@@ -27,33 +29,21 @@ class _OnBase(NamedTuple):
     """Why nobody can tell."""
 
 
-class Checks:
+class Places(Protocol):
+    """Where checks run on the work itself."""
+
+    async def check(self, state: TeamState, effect: do.Check, attempt: Attempt, suffix: str, /) -> CheckEnd:
+        """`suffix`: of the log's name, where it is not the first run."""
+        ...
+
+
+class CopiesOfTasks:
+    """Implements `Places`: in the copy that the agent worked in, as it left it."""
+
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
 
-    async def run(self, state: TeamState, effect: do.Check) -> f.CheckEnded:
-        task = state.tasks[effect.task]
-        attempt = task.live
-        assert attempt is not None, "what is due has an attempt"
-        end = await self._once(state, effect, attempt)
-        unseen = await self._unseen(state, effect, attempt) if end.exit_code == 0 else ()
-        own = effect.command in task.spec.checks
-        if not _worth_comparing(effect.command, end, attempt, own=own):
-            return _ended(effect, end, unseen=unseen)
-        base, untried = await self._on_base(state, effect, attempt)
-        delta = await _compared(base, end)
-        if delta is not None and _may_be_chance(end, base, delta):
-            again = await self._once(state, effect, attempt, "-again")
-            if again.suite is not None:
-                flaky = repeated(delta, again.suite).flaky or _by_its_end(again)
-                end, delta = again, replace(await _compared(base, again) or delta, flaky=flaky)
-        if untried and end.exit_code != 0 and not own:
-            # Perhaps it failed before, too: that is no verdict on the work.
-            told = f"it fails, and what the work started from could not be tried: {untried}"
-            raise Failed(f"{told}\n{end.output}".rstrip())
-        return _ended(effect, end, base, delta, unseen)
-
-    async def _once(self, state: TeamState, effect: do.Check, attempt: Attempt, suffix: str = "") -> CheckEnd:
+    async def check(self, state: TeamState, effect: do.Check, attempt: Attempt, suffix: str) -> CheckEnd:
         folder = self._parts.attempts / run_id(effect.task, effect.attempt)
         end = await self._parts.checker.check(
             effect.command,
@@ -68,13 +58,75 @@ class Checks:
         await self._parts.workspace.disregard(effect.task)
         return end
 
-    async def _on_base(self, state: TeamState, effect: do.Check, attempt: Attempt) -> _OnBase:
-        session = state.session
-        # One that broke the merged work starts from it: what fails there is no excuse.
-        blamed = state.tasks[effect.task].blamed
-        base = session.base_commit if blamed else attempt.base
+
+class Checks:
+    def __init__(self, places: Places, trials: Trials, control: NegativeControl | None, clock: Clock) -> None:
+        """`control`: None where nobody looks whether checks see what was changed."""
+        self._places = places
+        self._trials = trials
+        self._control = control
+        self._clock = clock
+
+    async def run(self, state: TeamState, effect: do.Check) -> f.CheckEnded:
+        task = state.tasks[effect.task]
+        attempt = task.live
+        assert attempt is not None, "what is due has an attempt"
+        end = await self._places.check(state, effect, attempt, "")
+        unseen = await self._unseen(state, effect, attempt) if end.exit_code == 0 else ()
+        own = effect.command in task.spec.own_checks
+        if not await self._is_worth_comparing(state, effect, attempt, end):
+            return _ended(effect, end, unseen=unseen)
+        base, untried = await self._on_base(state, effect, _base_of(state, effect, attempt))
+        if base is not None and base.earlier and end.exit_code != 0:
+            base, untried = await self._on_base(state, effect, _base_of(state, effect, attempt), afresh=True)
+        delta = await _compared(base, end)
+        if delta is not None and _may_be_chance(end, base, delta):
+            again = await self._places.check(state, effect, attempt, "-again")
+            if again.suite is not None:
+                flaky = repeated(delta, again.suite).flaky or _by_its_end(again)
+                end, delta = again, replace(await _compared(base, again) or delta, flaky=flaky)
+        by_number = ""
+        if delta is not None and base is not None and attempt.work.commit and not delta.new_failures:
+            delta, by_number = await compare_by_name(
+                self._trials,
+                self._clock,
+                effect.command,
+                Side(_base_of(state, effect, attempt), base),
+                Side(attempt.work.commit, end),
+                delta=delta,
+                limit=state.session.limits.check_timeout,
+            )
+        if untried and end.exit_code != 0 and not own:
+            # Perhaps it failed before, too: that is no verdict on the work.
+            told = f"it fails, and what the work started from could not be tried: {untried}"
+            raise Failed(f"{told}\n{end.output}".rstrip())
+        return _ended(effect, end, base, delta, unseen=unseen, by_number=by_number)
+
+    async def _is_worth_comparing(
+        self, state: TeamState, effect: do.Check, attempt: Attempt, end: CheckEnd
+    ) -> bool:
+        if end.suite is not None:
+            return True
+        if end.exit_code != 0:
+            # Its own check has to pass, whatever the base says.
+            return effect.command not in state.tasks[effect.task].spec.own_checks
+        if not attempt.work.commit and state.tasks[effect.task].must_change:
+            # Where nothing had to be changed, it passed before, too, and not only in this copy.
+            return True
+        # It passed and said nothing of tests: perhaps because it does not run them any more.
+        if attempt.work.files > len(attempt.work.paths):
+            return True
+        if changed_machinery([effect.command], attempt.work.paths):
+            return True
+        before, _ = await self._on_base(state, effect, state.session.base_commit)
+        return before is not None and before.suite is not None
+
+    async def _on_base(
+        self, state: TeamState, effect: do.Check, base: str, *, afresh: bool = False
+    ) -> _OnBase:
         try:
-            return _OnBase(await self._parts.trials.run(base, effect.command, session.limits.check_timeout))
+            limit = state.session.limits.check_timeout
+            return _OnBase(await self._trials.run(base, effect.command, limit, afresh=afresh))
         except (MachineUnable, StaleLeader):
             raise
         except TeamleadError as error:
@@ -82,7 +134,7 @@ class Checks:
 
     async def _unseen(self, state: TeamState, effect: do.Check, attempt: Attempt) -> tuple[str, ...]:
         """What cannot be tried says nothing against the check."""
-        control, limit = self._parts.control, state.session.limits.check_timeout
+        control, limit = self._control, state.session.limits.check_timeout
         if control is None or not attempt.work.commit:
             return ()
         try:
@@ -93,15 +145,9 @@ class Checks:
             return ()
 
 
-def _worth_comparing(command: str, end: CheckEnd, attempt: Attempt, *, own: bool) -> bool:
-    if end.suite is not None:
-        return True
-    if end.exit_code != 0:
-        # Its own check has to pass, whatever the base says.
-        return not own
-    # It passed and said nothing of tests: perhaps because it does not run them any more.
-    unseen = attempt.work.files > len(attempt.work.paths)
-    return unseen or bool(changed_machinery([command], attempt.work.paths))
+def _base_of(state: TeamState, effect: do.Check, attempt: Attempt) -> str:
+    """One that broke the merged work starts from it: what fails there is no excuse."""
+    return state.session.base_commit if state.tasks[effect.task].blamed else attempt.base
 
 
 async def _compared(base: CheckEnd | None, end: CheckEnd) -> SuiteDelta | None:
@@ -129,7 +175,9 @@ def _ended(
     end: CheckEnd,
     base: CheckEnd | None = None,
     delta: SuiteDelta | None = None,
+    *,
     unseen: tuple[str, ...] = (),
+    by_number: str = "",
 ) -> f.CheckEnded:
     result = CheckResult(
         command=effect.command,
@@ -140,6 +188,7 @@ def _ended(
         suite=end.suite and end.suite.numbers,
         base=base and BaseRun(base.exit_code, base.suite and base.suite.numbers),
         delta=delta,
+        by_number=by_number,
         unseen=unseen,
         room=end.room,
     )

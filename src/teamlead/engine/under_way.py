@@ -15,12 +15,14 @@ from teamlead.ports.clock import Clock
 
 LOOK = "Look:"
 """The key of what only looks around."""
-STARTING = (do.PrepareCopy, do.RunAgent, do.Check, do.CheckWhole)
+STARTING = (do.PrepareCopy, do.RunAgent, do.Check, do.Prove, do.CheckWhole, do.Preflight)
 """What starts an agent or a check, soon or at once."""
-CHECKING = (do.Check, do.CheckWhole)
-CHECKS = ("Check:", "CheckWhole:")
-GIVEN_UP = ("PrepareCopy:", "Check:", "CheckWhole:", "Notify:", LOOK)
+CHECKING = (do.Check, do.Prove, do.CheckWhole, do.Preflight)
+CHECKS = ("Check:", "Prove:", "CheckWhole:", "Preflight:")
+GIVEN_UP = ("PrepareCopy:", "Check:", "Prove:", "CheckWhole:", "Preflight:", "Notify:", LOOK)
 """What may take long and can be done again from its start: it is cancelled rather than waited for."""
+MOOT = ("CheckWhole:", "Preflight:")
+"""What is cancelled as soon as nobody wants to know it any more."""
 HURRIED_GRACE = 1.0
 """Seconds that agents have then."""
 
@@ -47,17 +49,15 @@ class UnderWay:
         self._wake = wake
         self._fail = fail
         self._patient = patient
-        self.running: dict[str, asyncio.Task[f.AnyFact | None]] = {}
+        self.running: dict[str, asyncio.Task[None]] = {}
         self.postponed: dict[str, None] = {}
         """What is done again when the machine can."""
-        self._checking = ""
-        """The key of the last check of the whole plan: it ends when there is work again."""
 
     def launch(self, may: Callable[[do.AnyEffect], bool]) -> None:
         """Begins what is due, if it may be begun and nothing is in its way."""
         state, running = self._state, self.running
-        if self._checking in running and self._checking not in state.due:
-            running[self._checking].cancel()
+        for key in [key for key in running if key.startswith(MOOT) and key not in state.due]:
+            self.cancel(key)
         later = []
         rests = MACHINE in state.holds and state.machine_rests(self._clock.now())
         again = [] if rests else list(self.postponed)
@@ -72,8 +72,7 @@ class UnderWay:
             if self._in_the_way(key, effect):
                 later.append(key)
             else:
-                self._checking = key if isinstance(effect, do.CheckWhole) else self._checking
-                self.begin(key, self._carry_out(effect))
+                self.begin(key, partial(self._carry_out, effect))
         state.fresh_due[:] = later
 
     def _in_the_way(self, key: str, effect: do.AnyEffect) -> bool:
@@ -85,37 +84,51 @@ class UnderWay:
             return at_work >= self._state.session.limits.checks_at_once
         return isinstance(effect, do.PrepareCopy) and f"Release:{effect.task}" in self.running
 
-    def begin(self, key: str, work: Work) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self.running[key] = task
-        task.add_done_callback(partial(self._over, key))
+    def begin(self, key: str, work: Callable[[], Work]) -> None:
+        self.running[key] = asyncio.get_running_loop().create_task(self._until_over(key, work))
 
-    def cancel(self, key: str) -> None:
-        if key in self.running:
-            self.running[key].cancel()
-
-    def hurry(self) -> None:
-        """Ends agents, and gives up what can be done again."""
-        for key, task in self.running.items():
-            if key.startswith(GIVEN_UP):
-                task.cancel()
-        self.begin("end agents", self._performers.runs.end_all(HURRIED_GRACE))
-        self._wake()
-
-    def _over(self, key: str, task: asyncio.Task[f.AnyFact | None]) -> None:
+    async def _until_over(self, key: str, work: Callable[[], Work]) -> None:
         """What came of it is told when it is over, so that one turn sees both."""
-        del self.running[key]
-        self._wake()
-        if task.cancelled():
-            return
-        error = task.exception()
+        fact: f.AnyFact | None = None
+        error: Exception | None = None
+        try:
+            fact = await work()
+        except Exception as raised:  # noqa: BLE001 - whatever it is, the leader has to know
+            error = raised
+        finally:
+            del self.running[key]
+            self._wake()
+        if error is not None:
+            self._failed(key, error)
+        elif fact is not None:
+            self._offer(fact)
+
+    def _failed(self, key: str, error: Exception) -> None:
         if isinstance(error, MachineBusy) and self._patient:
             self.postponed[key] = None
             self._offer(f.MachineShort(error.message))
-        elif error is not None:
+        else:
             self._fail(error)
-        elif (fact := task.result()) is not None:
-            self._offer(fact)
+
+    def cancel(self, key: str) -> None:
+        task = self.running.get(key)
+        if task is not None:
+            task.cancel()
+            # One that has not begun would never say that it is over.
+            task.add_done_callback(partial(self._cut_short, key))
+
+    def _cut_short(self, key: str, task: asyncio.Task[None]) -> None:
+        if self.running.get(key) is task:
+            del self.running[key]
+            self._wake()
+
+    def hurry(self) -> None:
+        """Ends agents, and gives up what can be done again."""
+        for key in self.running:
+            if key.startswith(GIVEN_UP):
+                self.cancel(key)
+        self.begin("end agents", partial(self._performers.runs.end_all, HURRIED_GRACE))
+        self._wake()
 
     def _carry_out(self, effect: do.AnyEffect) -> Work:
         return (
@@ -135,15 +148,15 @@ class UnderWay:
         kinds = (*GIVEN_UP, "Collect:")
         attempt = tuple(f"{kind}{run.task}:{run.attempt}:" for kind in kinds)
         at_work = {key: task for key, task in self.running.items() if f"{key}:".startswith(attempt)}
-        for key, task in at_work.items():
+        for key in at_work:
             if key.startswith(GIVEN_UP):
-                task.cancel()
+                self.cancel(key)
         if at_work:
             await asyncio.wait(at_work.values())
 
     async def abandon(self) -> None:
         """Nothing of it is left when this returns."""
         tasks = list(self.running.values())
-        for task in tasks:
-            task.cancel()
+        for key in self.running:
+            self.cancel(key)
         await asyncio.gather(*tasks, return_exceptions=True)

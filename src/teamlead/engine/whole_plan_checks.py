@@ -40,6 +40,8 @@ class WholePlan:
             repetition = trial.repetition + REPETITIONS * effect.turn
             try:
                 end = await self._trials.run(commit, command.text, limit, repetition=repetition)
+                if end.earlier:
+                    end = await self._trials.run(commit, command.text, limit, afresh=True)
             except (MachineUnable, StaleLeader):
                 raise
             except TeamleadError as error:

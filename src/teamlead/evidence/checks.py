@@ -42,6 +42,7 @@ class ShellChecker:
         slot: int,
         *,
         room: Room | None = None,
+        environment: Mapping[str, str] = {},
     ) -> CheckEnd:
         started = time.monotonic()
         with storing(log):
@@ -51,15 +52,15 @@ class ShellChecker:
             raise LockHeld(f"what ran before in {str(cwd)!r} does not end")
         reports = Reports(command, cwd)
         shell = ["/bin/sh", "-c", command]
-        environment = for_check(slot)
+        variables = for_check(slot) | dict(environment)
         with lock:
             with storing(log):
                 output = CappedFile(log, LOG_CAP)
             process = await spawn(
                 shell if self._network or room else offline(shell),
                 cwd=cwd,
-                env=environment,
-                stdout=Secrets(environment, self._secrets).guard(output),
+                env=variables,
+                stdout=Secrets(variables, self._secrets).guard(output),
                 hard_timeout=timeout,
                 kept=lock.fileno(),
                 room=self._strictly(room) if room else None,

@@ -162,6 +162,11 @@ def look(cited: Sequence[Citation], files: Source, roots: Sequence[str]) -> dict
     return seen
 
 
+def look_outside(cited: Citation, content: bytes) -> Seen:
+    """Looks it up in a file that is no part of the repository."""
+    return _compared(cited, FileText(content), cited.path)
+
+
 def _candidates(path: str, roots: Sequence[str]) -> list[str]:
     """Paths in the repository that may be meant, the likeliest first; none for one outside of it."""
     found = []

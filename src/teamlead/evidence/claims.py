@@ -22,7 +22,8 @@ _BRANCH = re.compile(
     r"\b(?:commit\w*|push\w*|merg\w*|work|changes?|available|implement\w*)\b[^.\n]{0,60}?"
     r"\b(?:on|to|in|into)(?: the)? branch [`'\"]?([\w./-]*\w)"
 )
-_COMMIT = re.compile(r"\b(?:commit(?:ted)?|pushed)(?: as| in| to)? [`'\"]?([0-9a-f]{7,40})\b")
+_HASH = re.compile(r"(?<![\w#./-])(?=[0-9a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}(?![\w./-]*\w)")
+_COMMITS = re.compile(r"\b(?:commits?|committed|pushed|sha|revisions?|cherry)\b", re.IGNORECASE)
 CLAIM = "it did what it says it did"
 MOST_FILES = 1000
 MOST_LINES = 2000
@@ -90,7 +91,10 @@ def examine_claims(said: Said, changes: Sequence[Change], checks: Sequence[str])
         *_contradictions(said, touched),
     ]
     if doubts:
-        return (Evidence("claims", "flagged", CLAIM, in_brief(doubts), details=tuple(doubts)),)
+        question = f"Is what it says of its work true nevertheless? {in_brief(doubts)}"
+        return (
+            Evidence("claims", "flagged", CLAIM, in_brief(doubts), details=tuple(doubts), question=question),
+        )
     if claimed:
         told = f"all {len(claimed)} files that it names as changed are" if len(claimed) > 1 else "the file is"
         return (Evidence("claims", "proven", CLAIM, f"{told} changed: {listed(claimed)}"),)
@@ -116,12 +120,15 @@ def _unnamed(said: Said, claimed: list[str], touched: list[str]) -> Iterator[str
         yield f"changed, and not mentioned: {listed(missing)}"
 
 
+GOOD = ("success", "already_done")
+
+
 def _contradictions(said: Said, touched: list[str]) -> Iterator[str]:
     if touched and _NO_CHANGE.search(_all_words(said)):
         yield "says that nothing had to be changed, and something was"
     succeeded = said.result is None or said.result.status == "SUCCESS"
     feedback = said.feedback
-    if succeeded and isinstance(feedback, ImplementationFeedback) and feedback.result != "success":
+    if succeeded and isinstance(feedback, ImplementationFeedback) and feedback.result not in GOOD:
         yield f"its feedback says {feedback.result}, and nothing else does"
 
 
@@ -205,7 +212,8 @@ def examine_branches(git: Git, claim: Claim) -> Iterator[Evidence]:
     for branch in list(dict.fromkeys(_BRANCH.findall(claim.text)))[:MOST_NAMED]:
         if not _holds(git, branch, claim.commit):
             yield _flag(f"it speaks of the branch {branch}, which does not hold its work")
-    for commit in list(dict.fromkeys(_COMMIT.findall(claim.text)))[:MOST_NAMED]:
+    lines = [line for line in claim.text.splitlines() if _COMMITS.search(line)]
+    for commit in list(dict.fromkeys(hash_ for line in lines for hash_ in _HASH.findall(line)))[:MOST_NAMED]:
         if not git.commit(commit):
             yield _flag(f"it speaks of the commit {commit}, which does not exist")
 
@@ -216,4 +224,4 @@ def _holds(git: Git, branch: str, commit: str) -> bool:
 
 
 def _flag(found: str) -> Evidence:
-    return Evidence("claims", "flagged", CLAIM, found)
+    return Evidence("claims", "flagged", CLAIM, found, question=f"Where is what it speaks of? {found}")

@@ -7,16 +7,18 @@ import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
-from msgspec.structs import replace
-
-from teamlead.core.evidence.values import Evidence, EvidenceKind, Examined, Verdict, in_brief
+from teamlead.core.evidence.values import Evidence, EvidenceKind, Examined, Verdict, bounded, in_brief
 from teamlead.core.forms import form_of
 from teamlead.core.policy.scope import in_scope
 from teamlead.core.reports import Feedback, Result
 from teamlead.errors import MachineUnable
 from teamlead.evidence.added_secrets import examine_secrets
+from teamlead.evidence.change.asked import words
+from teamlead.evidence.change.looks import changed_texts, looks_at_change
+from teamlead.evidence.claimed_things import examine_names, examine_runs
 from teamlead.evidence.claims import Said, examine_branches, examine_claims
 from teamlead.evidence.references import examine_references
+from teamlead.evidence.shadowed_programs import examine_shadows
 from teamlead.evidence.weakening.weakened_tests import weakened
 from teamlead.forms.catalogue import REPORTS
 from teamlead.forms.feedback import read_feedback
@@ -25,11 +27,7 @@ from teamlead.ports.checking import Claim
 from teamlead.system.disk import storing
 from teamlead.system.git import Git
 
-ABSENT = "000000"
 REPORT = "report.md"
-MOST_DETAILS = 30
-LONGEST = 2000
-"""Characters of one sentence: all of it is kept in the journal."""
 Look = Callable[[], Iterable[Evidence]]
 REPORTED = "its report keeps the contract"
 
@@ -68,15 +66,23 @@ class RepositoryExaminer:
             ("references", "objected", partial(self._references, claim, result)),
             ("claims", "unknown", partial(examine_claims, said, claim.changes, claim.checks)),
             ("claims", "unknown", partial(examine_branches, self._git, claim)),
+            ("claims", "unknown", partial(examine_runs, claim, result)),
         ]
         if claim.commit:
             base, commit = claim.base, claim.commit
-            tests = partial(weakened, self._git, base, commit, claim.changes, claim.checks)
+            texts = changed_texts(self._git, claim)
+            looks += [("change", "unknown", look) for look in looks_at_change(self._git, claim, texts)]
+            looks.append(("claims", "unknown", lambda: examine_names(self._git, claim, result, texts())))
+            tests = partial(
+                weakened, self._git, base, commit, claim.changes, claim.checks, asked=words(claim.task)
+            )
             looks.append(("tests", "objected", tests))
+            shadows = partial(examine_shadows, self._git, base, commit, claim.changes, claim.checks)
+            looks.append(("tests", "objected", shadows))
             looks.append(("secrets", "objected", partial(examine_secrets, self._git, claim, self._secrets)))
-            looks.append(("change", "unknown", partial(_substance, self._git, claim)))
+            looks.append(("change", "unknown", partial(_markers, self._git, claim)))
         found = [*problem, *(item for look in looks for item in _guarded(*look))]
-        return Examined(result, feedback, tuple(map(_bounded, found)))
+        return Examined(result, feedback, tuple(map(bounded, found)))
 
     def _keep(self, claim: Claim) -> None:
         """Keeps the last words for people, and for the command that checks them again."""
@@ -136,13 +142,8 @@ class RepositoryExaminer:
         )
 
 
-def _substance(git: Git, claim: Claim) -> Iterator[Evidence]:
-    """Whether a change that had to be made is finished, and more than white space and modes."""
-    yield from _markers(git, claim)
-    yield from _emptiness(git, claim)
-
-
 def _markers(git: Git, claim: Claim) -> Iterator[Evidence]:
+    """Whether a change is finished."""
     between = (claim.base, claim.commit)
     told = git.run("diff", "--check", "--no-renames", *between, ok=(0, 2)).text
     left = [line for line in told.splitlines() if line.endswith("leftover conflict marker")]
@@ -156,22 +157,6 @@ def _markers(git: Git, claim: Claim) -> Iterator[Evidence]:
             command=command,
             details=tuple(left),
         )
-
-
-def _emptiness(git: Git, claim: Claim) -> Iterator[Evidence]:
-    if claim.task.type != "implementation" or any(ABSENT in {c.before, c.after} for c in claim.changes):
-        return
-    between = (claim.base, claim.commit)
-    if any(change.added or change.deleted for change in claim.changes):
-        told = git.text("diff", "-w", "--ignore-blank-lines", "--no-renames", "--numstat", *between)
-        if any(not line.startswith("0\t0\t") for line in told.splitlines()):
-            return
-        found = "it changes nothing but white space"
-    elif all(change.before != change.after for change in claim.changes):
-        found = "it changes nothing but the modes of files"
-    else:
-        return
-    yield Evidence("change", "flagged", "it is a change", found, f"git diff -w {' '.join(between)}")
 
 
 def _checked_again(claim: Claim) -> str:
@@ -203,8 +188,3 @@ def _guarded(kind: EvidenceKind, verdict: Verdict, look: Look) -> list[Evidence]
 def _failed(kind: EvidenceKind, verdict: Verdict, error: Exception) -> Evidence:
     found = f"it could not be examined: {type(error).__name__}: {error}"
     return Evidence(kind, verdict, "it can be examined", found)
-
-
-def _bounded(item: Evidence) -> Evidence:
-    details = tuple(detail[:LONGEST] for detail in item.details[:MOST_DETAILS])
-    return replace(item, claim=item.claim[:LONGEST], found=item.found[:LONGEST], details=details)

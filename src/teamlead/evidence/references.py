@@ -9,8 +9,9 @@ from teamlead.core.evidence.references import SHOWN, CheckedReference, Reference
 from teamlead.core.evidence.values import Evidence, Verdict
 from teamlead.core.reports import Result
 from teamlead.errors import MachineUnable
-from teamlead.evidence.cited_places import Quotation, Seen, look, squeeze
+from teamlead.evidence.cited_places import Quotation, Seen, look, look_outside, squeeze
 from teamlead.evidence.file_sources import CommitFiles, Source
+from teamlead.evidence.installed_files import elsewhere, installed_file
 from teamlead.forms.citations.blocks import Citation
 from teamlead.forms.citations.scanning import Citations
 from teamlead.forms.results.report_citations import citations_of
@@ -18,6 +19,8 @@ from teamlead.system.git import Git
 
 LONGEST = 50_000
 """Changed lines of a diff that is still looked at."""
+GONE = frozenset({"file_not_found", "line_exceeds_file_length"})
+OUTSIDE = "outside of the repository, where programs are installed"
 _HUNK = re.compile(r"@@ -\S+ \+([0-9]{1,9})")
 LABELLED = 50
 """Unverified references that are told one by one."""
@@ -104,14 +107,25 @@ def _checked(
     diff = change.diff() if change and any(now[each.place].path for each in doubtful) else None
     for each in cited:
         seen, earlier = now[each.place], before.get(each.place)
-        if each.sure or seen.reason != "file_not_found" or (earlier and not earlier.reason):
+        there = earlier is not None and not earlier.reason
+        if seen.reason == "file_not_found" and not there and _is_installed(each, roots):
+            yield CheckedReference(each.place, "unverified", note=OUTSIDE)
+        elif each.sure or seen.reason != "file_not_found" or there:
             yield _judged(each, seen, earlier, diff)
+
+
+def _is_installed(cited: Citation, roots: Sequence[str]) -> bool:
+    """Whether it stands in the standard library, or in a package: outside, and not made up."""
+    content = installed_file(cited.path, roots)
+    if content is None:
+        return elsewhere(cited.path, roots)
+    return not look_outside(cited, content).reason
 
 
 def _judged(cited: Citation, seen: Seen, before: Seen | None, diff: Diff | None) -> CheckedReference:
     if seen.proven:
         return CheckedReference(cited.place, "verified" if cited.confident else "unverified")
-    if before and not before.reason and (before.proven or seen.reason == "file_not_found"):
+    if before and not before.reason and (before.proven or before.moved or seen.reason in GONE):
         return CheckedReference(cited.place, "moved", note="stood there before the change", line=seen.moved)
     exceeds = seen.reason == "line_exceeds_file_length"
     line = diff.line(seen.path, cited.line, seen.needle) if diff and (exceeds or seen.needle) else 0
@@ -158,7 +172,8 @@ def change_between(git: Git, base: str, commit: str) -> Comparison | None:
 
 def evidence_of(references: References, command: str) -> Evidence:
     bad, moved = references.invalid, references.having("moved")
-    verdict: Verdict = "proven" if references.checked else "unknown"
+    inside = [each for each in references.checked if each.note != OUTSIDE]
+    verdict: Verdict = "proven" if inside else "unknown"
     found = f"{references.summary}{references.counts}" if references.checked else "it cites no line of a file"
     if references.blocks:
         verdict = "objected"

@@ -9,7 +9,7 @@ from math import fsum
 from typing import Literal, NamedTuple
 
 from teamlead.core.model import Value
-from teamlead.core.reports import Result, Severity
+from teamlead.core.reports import Result, ResultStatus, Severity
 from teamlead.forms.opinions import Opinion, Spot, Weights, normalised, opinions
 
 GRAVITY: dict[Severity | None, int] = {"critical": 3, "important": 2, "minor": 1, None: 0}
@@ -147,10 +147,10 @@ def aggregate(reports: Iterable[Report], weights: Weights | None = None, *, miss
     return Aggregate(status, NEXT[status], told, tuple(sorted(entries, key=_by_rank)), conflicts.found)
 
 
-def _status(each: list[Status], missing: int) -> Status:
+def _status(each: Sequence[ResultStatus], missing: int) -> Status:
     if "FAILED" in each or not each:
         return "FAILED"
-    return "PARTIAL" if "PARTIAL" in each or missing else "SUCCESS"
+    return "PARTIAL" if missing or not {"PARTIAL", "IMPOSSIBLE"}.isdisjoint(each) else "SUCCESS"
 
 
 def _parts(group: list[Opinion], *, apart: bool) -> Iterable[list[Opinion]]:

@@ -24,7 +24,8 @@ have not read."""
 
 REPORT: Final = """\
 ### Status
-SUCCESS, PARTIAL or FAILED
+SUCCESS, PARTIAL, FAILED, ALREADY DONE (it was there before: cite where) or IMPOSSIBLE (it cannot be done
+honestly: say why under Blockers, and add a section `### Tried`)
 
 ### Summary
 Two or three sentences, never more than about 500 tokens.

@@ -41,6 +41,7 @@ SECTIONS: Table = {
         *("검증 완료", "제출 전 검증", "검증 체크리스트", "체크리스트"),
     ),
     "error": ("Error", "Errors", "Error Details", "エラー", "エラー詳細", "오류", "에러", "오류 상세"),
+    "tried": ("Tried", "What Was Tried", "What I Tried", "試したこと", "시도한 것"),
     "overrides": ("Overrides", "Override", "オーバーライド", "規則の例外", "재정의", "규칙 예외"),
 }
 
@@ -156,6 +157,8 @@ VALUES: Mapping[str, Table] = {
         "SUCCESS": ("SUCCESS", "成功", "성공"),
         "PARTIAL": ("PARTIAL", "部分的", "一部成功", "부분", "부분 성공"),
         "FAILED": ("FAILED", "失敗", "실패"),
+        "IMPOSSIBLE": ("IMPOSSIBLE", "NOT POSSIBLE", "不可能", "実施不可", "불가능"),
+        "ALREADY_DONE": ("ALREADY_DONE", "ALREADY DONE", "DONE BEFORE", "実施済み", "対応済み", "이미 완료"),
     },
     "severity": {
         "critical": ("critical", "致命的", "重大", "치명적", "심각"),

@@ -16,7 +16,7 @@ def seal(seq: int, at: float, body: bytes) -> int:
 
 def is_sealed(seq: int, at: float, body: bytes, stored: int) -> bool:
     try:
-        return seal(seq, at, body) == stored
+        return zlib.crc32(_HEAD.pack(seq, at) + body) == stored
     except (TypeError, struct.error):
         # Not even of its type any more.
         return False

@@ -16,6 +16,7 @@ from teamlead.core.quoting import CONTROLS
 from teamlead.core.reports import DifficultyFeedback, Feedback, Result
 from teamlead.errors import Refused, TeamleadError, UsageError
 from teamlead.forms.catalogue import FORMS
+from teamlead.forms.feedback import SHAPES, in_lower_case
 from teamlead.forms.results.contract import blocking, read_document
 from teamlead.mcp.admission import Guest
 from teamlead.mcp.protocol import Call, Id, Reply, Text, ToolResult
@@ -35,6 +36,9 @@ PARKED: Final = (
     "No answer yet. The question is kept ({escalation}), and you will be resumed in this conversation with "
     "the answer. End your turn now. Do not guess the answer, and do not ask again."
 )
+
+UNKNOWN: Final = "Object contains unknown field"
+"""So msgspec begins to say it."""
 
 LAST: Final = (
     "No further one is read. Say in your last words what you found and what you did, and end your turn now"
@@ -78,7 +82,7 @@ def fact_of(
             return f.Reported(task, attempt, progress.text)
         case "report_feedback":
             # An empty list may belong to another kind of feedback.
-            filled = {name: value for name, value in given.items() if value != []}
+            filled = {name: value for name, value in in_lower_case(given).items() if value != []}
             return f.FeedbackGiven(task, attempt, _checked(filled, Feedback))
         case "submit_result":
             return f.ResultSubmitted(task, attempt, _result(given, role, form))
@@ -99,7 +103,7 @@ def missing_in(fact: f.Talk) -> Iterator[str]:
     if isinstance(feedback, DifficultyFeedback) and feedback.category is None:
         asked = feedback.requested_action not in {None, "continue"}
         effect = "It counts as technical" if asked else "Nobody is asked about it"
-        yield f"{effect}, since `category` is missing: technical, ambiguity, scope or dependency."
+        yield f"{effect}, since `category` is missing: technical, ambiguity, scope, dependency or impossible."
 
 
 def question_of(given: Arguments) -> Question:
@@ -115,8 +119,18 @@ def _checked(given: Arguments, shape: Any) -> Any:
         value = msgspec.convert(arguments, shape, strict=False)
     except msgspec.ValidationError as error:
         reason = str(error).replace("`$.", "`")
+        if reason.startswith(UNKNOWN):
+            reason += f"; the fields are {', '.join(_fields(arguments, shape))}"
         raise UsageError(reason, remedy="nothing was recorded; call it again with this corrected") from None
     return _bounded(value)
+
+
+def _fields(arguments: Arguments, shape: Any) -> list[str]:
+    """Of a shape, or of that which `kind` names among several."""
+    if shape is not Feedback:
+        return list(shape.__struct_fields__)
+    meant = SHAPES[arguments["kind"]]
+    return ["kind", *meant.__struct_fields__]
 
 
 def _result(given: Arguments, role: str, form: str) -> Result:

@@ -4,8 +4,9 @@ Names avoid those that agents keep for themselves (one drops every `ask_user`). 
 object: services refuse a choice between several at the top.
 """
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, get_args
 
+from teamlead.core.reports import Category, ResultStatus
 from teamlead.forms.results.kinds import KINDS
 
 Schema = dict[str, Any]
@@ -60,7 +61,10 @@ def bare_object(description: str = "", /, **properties: str | Schema) -> Schema:
 
 RESULT: Final[Schema] = plain_object(
     "status summary findings references confidence confidence_reason checklist",
-    status=one_of("How it ended.", "SUCCESS", "PARTIAL", "FAILED"),
+    status=one_of(
+        "How it ended. ALREADY_DONE: it was there before. IMPOSSIBLE: not to be done honestly.",
+        *get_args(ResultStatus),
+    ),
     summary=text("Two or three sentences."),
     findings=text("What you found or did, as you are asked for it."),
     references=several(
@@ -137,6 +141,7 @@ RESULT: Final[Schema] = plain_object(
         root_cause="string",
         recovery="string",
     ),
+    tried=several("If it is IMPOSSIBLE: what you tried."),
     overrides=several("Soft rules that you had to break.", bare_object(rule="string", reason="string")),
 )
 """What `submit_result` takes: all parts of a result, in as few words as agents understand."""
@@ -157,7 +162,13 @@ TOOLS: Final = (
         plain_object(
             "kind",
             kind=one_of("What this is about.", "implementation", "exploration", "difficulty"),
-            result=one_of("implementation: how it went.", "success", "partial", "failed"),
+            result=one_of(
+                "implementation: how it went; already_done: `notes` say where.",
+                "success",
+                "partial",
+                "failed",
+                "already_done",
+            ),
             changes=several("implementation: what you changed."),
             notes=text("implementation: what else the lead should know."),
             findings=text("exploration: what you found."),
@@ -166,11 +177,8 @@ TOOLS: Final = (
             issue=text("difficulty: what is in the way."),
             attempts=several("difficulty: what you have tried."),
             category=one_of(
-                "difficulty: of which kind it is, which decides who is asked.",
-                "technical",
-                "ambiguity",
-                "scope",
-                "dependency",
+                "difficulty: its kind, which decides who is asked.",
+                *get_args(Category),
             ),
             requested_action=one_of(
                 "difficulty: what you need; `continue` if it is only to be known.",
@@ -186,7 +194,7 @@ TOOLS: Final = (
     Tool(
         "submit_result",
         "Hand in your result, once, when you have finished. The lead checks it against the repository; a "
-        "status other than SUCCESS means that the task is not done. If refused, mend it and call again.",
+        "status but SUCCESS and ALREADY_DONE means: not done. If refused, mend it and call again.",
         RESULT,
     ),
     Tool(

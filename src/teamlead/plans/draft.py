@@ -55,3 +55,7 @@ class Draft:
     text: str
     tasks: list[DraftTask] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    common: str = ""
+    """What it says outside of its tasks."""
+    hidden_lines: dict[int, None] = field(default_factory=dict)
+    """From 0: those of hidden checks."""

@@ -10,8 +10,11 @@ from teamlead.system.vocabulary import Vocabulary, key
 Field = Literal[
     "branch",
     "scope",
+    "protects",
     "acceptance",
     "checks",
+    "hidden_checks",
+    "removes_tests",
     "depends_on",
     "type",
     "role",
@@ -36,6 +39,11 @@ LABELS: Mapping[Field, tuple[str, ...]] = {
         *("スコープ", "対象", "対象範囲", "対象ファイル", "範囲", "変更範囲"),
         *("범위", "작업 범위", "대상", "대상 파일", "스코프"),
     ),
+    "protects": (
+        *("Protect", "Protects", "Protected", "Protected paths"),
+        *("保護", "保護対象", "変更禁止"),
+        *("보호", "보호 대상", "변경 금지"),
+    ),
     "acceptance": (
         *("Acceptance", "Acceptance criteria", "Acceptance criterion", "Done when", "Definition of done"),
         *("受け入れ条件", "受入条件", "受け入れ基準", "受入基準", "完了条件", "完了基準"),
@@ -45,6 +53,16 @@ LABELS: Mapping[Field, tuple[str, ...]] = {
         *("Checks", "Check", "Check commands", "Verify", "Verification", "Commands"),
         *("チェック", "検証", "検証コマンド", "確認コマンド"),
         *("검사", "검증", "검증 명령", "확인 명령", "체크"),
+    ),
+    "hidden_checks": (
+        *("Hidden checks", "Hidden check", "Hidden check commands"),
+        *("非公開チェック", "隠しチェック", "非公開の検証"),
+        *("숨은 검사", "숨김 검사", "비공개 검사"),
+    ),
+    "removes_tests": (
+        *("Removes tests", "Removes test", "Remove tests", "Removed tests"),
+        *("削除するテスト", "テストの削除"),
+        *("삭제할 테스트", "제거할 테스트"),
     ),
     "depends_on": (
         *("Depends on", "Depends", "Dependencies", "Dependency", "Deps", "Blocked by"),
@@ -83,7 +101,12 @@ LABELS: Mapping[Field, tuple[str, ...]] = {
     "description": ("Description", "Details", "説明", "詳細", "概要", "설명", "상세", "개요"),
 }
 
-TASK_MARKS: frozenset[Field] = frozenset({"branch", "scope", "acceptance", "checks", "depends_on"})
+TASK_MARKS: frozenset[Field] = frozenset(
+    {
+        *("branch", "scope", "acceptance", "checks", "depends_on"),
+        *("protects", "hidden_checks", "removes_tests"),
+    }
+)
 """Labels that tell a task from other text; "Type:" or "Notes:" stand in any document."""
 
 TYPES: Mapping[TaskType, tuple[str, ...]] = {

@@ -1,9 +1,11 @@
 """Markdown text → Draft. Never raises: what cannot be read becomes a problem with its line."""
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from teamlead.plans.blocks import Block, read, stray_lines, written
+from teamlead.plans.common_text import common_text
 from teamlead.plans.draft import Draft, DraftTask, Labelled, Problem, Value
 from teamlead.plans.hidden_characters import hidden_characters
 from teamlead.plans.labels import LABELS, Field, nearest_label
@@ -28,18 +30,36 @@ def parse(text: str, source: str) -> Draft:
     blocks = read(text)
     reader = _Reader(Draft(source, _title(blocks, text), text), text.split("\n"), outline(blocks))
     reader.read(blocks)
+    title = _title_heading(blocks)
+    reader.draft.common = common_text([b for b in reader.beside if b is not title], reader.lines)
     reader.draft.problems.extend(hidden_characters(text))
+    reader.draft.problems.extend(_told_to_agents(reader.draft, reader.lines))
     _number(reader.draft.tasks)
     return reader.draft
 
 
 def _title(blocks: list[Block], text: str) -> str:
-    headings = [block for block in blocks if block.kind == "heading" and block.text.strip()]
-    chosen = next((block for block in headings if block.level == 1), headings[0] if headings else None)
+    chosen = _title_heading(blocks)
     if chosen is not None:
         return " ".join(chosen.text.split())
     first = next((line.strip() for line in text.split("\n") if line.strip()), "")
     return first[:100]
+
+
+def _title_heading(blocks: list[Block]) -> Block | None:
+    headings = [block for block in blocks if block.kind == "heading" and block.text.strip()]
+    return next((block for block in headings if block.level == 1), headings[0] if headings else None)
+
+
+def _told_to_agents(draft: Draft, lines: list[str]) -> Iterator[Problem]:
+    """What looks like a hidden check and is read as something else would be told to the agents."""
+    for number, line in enumerate(lines):
+        found = label(line.lstrip(" \t>-*+"))
+        if found and found.field == "hidden_checks" and number not in draft.hidden_lines:
+            remedy = "write it as a bullet of a task: ``- Hidden checks: `command` ``"
+            yield Problem(
+                number + 1, "error", f"{found.name!r} is not read here, and agents would see it", remedy
+            )
 
 
 def _number(tasks: list[DraftTask]) -> None:
@@ -65,12 +85,18 @@ class _Open(NamedTuple):
 class _Reader:
     def __init__(self, draft: Draft, lines: list[str], outline: Outline) -> None:
         self.draft = draft
-        self._lines = lines
+        self.lines = lines
+        self.beside: list[Block] = []
+        """What is no task's."""
         self._outline = outline
         self._task: DraftTask | None = None
         self._level = 0
         self._inside = False
         self._open: _Open | None = None
+
+    def _hide(self, field: Field | None, first: int, behind: int) -> None:
+        if field == "hidden_checks":
+            self.draft.hidden_lines.update(dict.fromkeys(range(first, behind)))
 
     def read(self, blocks: list[Block]) -> None:
         for block in blocks:
@@ -80,6 +106,8 @@ class _Reader:
                 self._below(self._task, block)
             elif block.kind == "list":
                 self._list_of_tasks(block)
+            else:
+                self.beside.append(block)
 
     def _heading(self, block: Block, head: PlanHeading) -> None:
         self._open = None
@@ -98,9 +126,11 @@ class _Reader:
                 self._note(self._task, block)
             else:
                 self._open = _Open(head.field, block.line, heading=True)
+                self._hide(head.field, block.start, block.end)
                 self._entry(self._task, head.field, block.line)
         else:
             self._task = None
+            self.beside.append(block)
             if head.labelled and not head.section:
                 self._warn(
                     block.line,
@@ -117,10 +147,15 @@ class _Reader:
         """Checkboxes, or list items with the labels of a task below them."""
         boxes_count = self._inside or not (self._outline.has_section or self._outline.has_tasks)
         labelled = any(has_task_labels(child) for item in block.children for child in item.children[1:])
-        for item in block.children:
-            box = is_checkbox(item)
-            if (labelled and (box or item.number)) or (boxes_count and box):
-                self._item_task(item)
+        tasks = [
+            item
+            for item in block.children
+            if (is_checkbox(item) and (labelled or boxes_count)) or (labelled and item.number)
+        ]
+        for item in tasks:
+            self._item_task(item)
+        if not tasks:
+            self.beside.append(block)
 
     def _item_task(self, item: Block) -> None:
         title, _, rest = first_text(item).partition("\n")
@@ -136,6 +171,7 @@ class _Reader:
 
     def _below(self, task: DraftTask, block: Block) -> None:
         if self._open is not None:
+            self._hide(self._open.field, block.start, block.end)
             self._values(task.labels[self._open.field], [block])
             if not self._open.heading:
                 self._open = None
@@ -163,7 +199,8 @@ class _Reader:
             self._note(task, item)
         else:
             entry = self._entry(task, found.field, item.line)
-            stray = stray_lines(item, self._lines)
+            self._hide(found.field, item.start, item.end)
+            stray = stray_lines(item, self.lines)
             inline = found.value.split("\n")
             kept = len(inline) - stray
             self._add(entry, "\n".join(inline[:kept]), item.line)
@@ -179,14 +216,17 @@ class _Reader:
         """Bold labels may stand in a paragraph, one a line; everything else is description."""
         text: list[str] = []
         entry: Labelled | None = None
+        current: Field | None = None
         self._open = None
         for number, content in enumerate(lines, start=line):
             found = label(content)
             if found is not None and found.bold and found.field is not None:
-                entry = self._entry(task, found.field, number)
+                entry, current = self._entry(task, found.field, number), found.field
+                self._hide(current, number - 1, number)
                 self._add(entry, found.value, number)
                 self._open = None if found.value else _Open(found.field, number, heading=False)
             elif entry is not None:
+                self._hide(current, number - 1, number)
                 self._add(entry, content.strip(), number)
                 self._open = None
             else:
@@ -197,11 +237,11 @@ class _Reader:
         for block in blocks:
             if block.kind == "list":
                 for item in block.children:
-                    self._add(entry, _without_box(written(item, self._lines)), item.line)
+                    self._add(entry, _without_box(written(item, self.lines)), item.line)
             elif block.kind == "code":
                 entry.values.append(Value(block.text, block.line, code=True))
             else:
-                self._add(entry, written(block, self._lines), block.line)
+                self._add(entry, written(block, self.lines), block.line)
 
     def _entry(self, task: DraftTask, field: Field, line: int) -> Labelled:
         if field in task.labels:
@@ -222,7 +262,7 @@ class _Reader:
             entry.values.append(Value(kept, line))
 
     def _note(self, task: DraftTask, block: Block) -> None:
-        self._text(task, "\n".join(self._lines[block.start : block.end]))
+        self._text(task, "\n".join(self.lines[block.start : block.end]))
 
     def _text(self, task: DraftTask, text: str) -> None:
         if text.strip() and not _ELLIPSIS.fullmatch(text):

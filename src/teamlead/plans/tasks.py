@@ -6,11 +6,13 @@ A value that cannot be used is a problem and the default takes its place, so tha
 import re
 import shlex
 import textwrap
+from collections.abc import Sequence
 from typing import Literal
 
 from teamlead.core.budget_text import BadAmount, parse_budget
 from teamlead.core.model import EFFORTS, Budget, TaskForm, TaskSpec, TaskType
 from teamlead.core.policy.paths import fault_of
+from teamlead.core.policy.scope import within
 from teamlead.core.work.graph import TASK_ID
 from teamlead.plans import values
 from teamlead.plans.draft import DraftTask, Problem, Severity, Value
@@ -46,20 +48,22 @@ class _TaskReader:
     def read(self) -> TaskSpec:
         self._check_identity()
         kind = self._type()
-        checks = tuple(self._commands())
+        checks = tuple(self._commands("checks"))
+        hidden = tuple(self._hidden(checks))
         acceptance = tuple(self._texts("acceptance"))
-        if not acceptance and not checks:
+        if not acceptance and not checks and not hidden:
             self._problem(
                 self._task.line,
                 "warning",
                 f"{self._task.id} has no acceptance and no checks",
                 "say how one can tell that it is done: `- Checks: make test`",
             )
+        scope = self._scope(kind)
         return TaskSpec(
             id=self._task.id,
             title=self._task.title,
             description=self._description(),
-            scope=self._scope(kind),
+            scope=scope,
             acceptance=acceptance or checks,
             checks=checks,
             depends_on=tuple(
@@ -79,6 +83,9 @@ class _TaskReader:
             outputs=tuple(dict.fromkeys(path for path in self._paths("outputs") if not is_none(path))),
             critical=self._critical(),
             stage=self._stage(),
+            protects=self._protects(scope),
+            removes_tests=tuple(dict.fromkeys(self._tests())),
+            hidden_checks=hidden,
         )
 
     def _problem(self, line: int, severity: Severity, message: str, remedy: str) -> None:
@@ -237,9 +244,9 @@ class _TaskReader:
         texts = (v.text.strip() if v.code else " ".join(v.text.split("\n")) for v in self._values(field))
         return [_WRAPPED.sub(r"\1", text) for text in texts if text and not is_none(text)]
 
-    def _commands(self) -> list[str]:
+    def _commands(self, field: Field) -> list[str]:
         found = []
-        for value in self._values("checks"):
+        for value in self._values(field):
             listed = values.commands(value)
             self._ignored(
                 value, listed, "put the whole command in backticks, and other words on another line"
@@ -252,6 +259,37 @@ class _TaskReader:
                     f"this check does not look like a command: {value.text[:80]!r}",
                     "put commands in backticks, and say in words under `Acceptance` what must hold",
                 )
+        return found
+
+    def _hidden(self, checks: Sequence[str]) -> list[str]:
+        found = self._commands("hidden_checks")
+        if told := [command for command in found if command in checks]:
+            self._problem(
+                self._task.labels["hidden_checks"].line,
+                "error",
+                f"the hidden check {told[0][:80]!r} stands under `Checks`, too, where agents see it",
+                "keep it in one place",
+            )
+        return found
+
+    def _tests(self) -> list[str]:
+        """Separated like paths: their names, patterns of them, or their files."""
+        return [
+            name
+            for value in self._values("removes_tests")
+            for name in values.paths(value).items
+            if not is_none(name)
+        ]
+
+    def _protects(self, scope: Sequence[str]) -> tuple[str, ...]:
+        found = tuple(dict.fromkeys(path for path in self._paths("protects") if not is_none(path)))
+        if found and scope and all(within(path, found) and not _names_one(path) for path in scope):
+            self._problem(
+                self._task.labels["protects"].line,
+                "error",
+                f"{self._task.id} may change nothing: all of its scope is protected",
+                "protect less, or name the very files that it may change in its scope",
+            )
         return found
 
     def _scope(self, kind: TaskType) -> tuple[str, ...]:
@@ -310,6 +348,11 @@ class _TaskReader:
         given = [value.text.strip() for value in self._values("description")]
         notes = [textwrap.dedent(note).strip() for note in self._task.notes]
         return "\n\n".join([*given, *notes]) or self._task.title
+
+
+def _names_one(path: str) -> bool:
+    """As far as its text tells: a file, and not a folder or a pattern."""
+    return not path.endswith("/") and "*" not in path and "." in path.rpartition("/")[2]
 
 
 def _reads_as_prose(value: Value) -> bool:

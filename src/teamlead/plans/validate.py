@@ -52,7 +52,14 @@ def examine(draft: Draft, beside: Collection[str] = ()) -> Examined:
     specs = _Dependencies(draft, problems, beside).resolve(tasks, specs)
     specs = _in_stages(tasks, specs, problems)
     _check_cycles(tasks, specs, problems)
-    plan = Plan(title=draft.title, text=draft.text, tasks=tuple(specs), source=draft.source)
+    plan = Plan(
+        title=draft.title,
+        text=draft.text,
+        tasks=tuple(specs),
+        source=draft.source,
+        common=draft.common,
+        hidden_lines=tuple(sorted(draft.hidden_lines)),
+    )
     return Examined(plan, sorted(problems, key=lambda problem: problem.line))
 
 

@@ -54,15 +54,15 @@ def _bullets(task: TaskSpec) -> Iterator[str]:
     if task.type != "implementation":
         yield f"- Type: {task.type}"
     yield f"- Scope: {_paths(task.scope) or 'none'}"
-    if task.depends_on:
-        yield f"- Depends on: {', '.join(name.removeprefix('task-') for name in task.depends_on)}"
+    yield from _named("Protect", task.protects and [_paths(task.protects)])
+    yield from _named("Depends on", (name.removeprefix("task-") for name in task.depends_on))
     if task.acceptance != task.checks:
         yield "- Acceptance:"
         for text in task.acceptance:
             yield from _criterion(text)
-    if task.checks:
-        yield "- Checks:"
-        yield from (f"  - {_quoted(command)}" for command in task.checks)
+    yield from _commands("Checks", task.checks)
+    yield from _commands("Hidden checks", task.hidden_checks)
+    yield from _named("Removes tests", map(_quoted, task.removes_tests))
     if task.outputs:
         yield f"- Outputs: {_paths(task.outputs)}"
     if task.context:
@@ -74,6 +74,17 @@ def _bullets(task: TaskSpec) -> Iterator[str]:
         yield "- Critical: no"
     if task.stage:
         yield f"- Stage: {task.stage.replace(chr(92), chr(92) * 2)}"
+
+
+def _commands(label: str, commands: Sequence[str]) -> Iterator[str]:
+    if commands:
+        yield f"- {label}:"
+        yield from (f"  - {_quoted(command)}" for command in commands)
+
+
+def _named(label: str, names: Iterable[str]) -> Iterator[str]:
+    if told := ", ".join(names):
+        yield f"- {label}: {told}"
 
 
 def _staffing(task: TaskSpec) -> Iterator[str]:
@@ -187,6 +198,9 @@ def tidy(task: TaskSpec) -> TaskSpec:
         context=visible(task.context).strip(),
         hours=round(task.hours, DIGITS),
         outputs=tuple(dict.fromkeys(_said(task.outputs))),
+        protects=tuple(dict.fromkeys(_said(task.protects))),
+        removes_tests=tuple(dict.fromkeys(_said(task.removes_tests))),
+        hidden_checks=tuple(_said(task.hidden_checks)),
     )
 
 

@@ -1,9 +1,11 @@
 """What is run and looked into to find out whether work holds."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from teamlead.core.evidence.values import Examined, RoomKind, SuiteRun
+from teamlead.core.evidence.obstacles import Obstacle
+from teamlead.core.evidence.values import CheckResult, Examined, Proofs, RoomKind, SuiteRun
 from teamlead.core.model import Change, TaskSpec
 from teamlead.core.reports import Result
 from teamlead.ports.rooms import Room
@@ -17,6 +19,8 @@ class CheckEnd(NamedTuple):
     suite: SuiteRun | None = None
     """What its output says about tests; None where it is no known test program's."""
     room: RoomKind = ""
+    earlier: bool = False
+    """Another session found it out: good enough to begin with, and tried again before anybody is blamed."""
 
 
 class Checker(Protocol):
@@ -29,14 +33,40 @@ class Checker(Protocol):
         slot: int,
         *,
         room: Room | None = None,
-    ) -> CheckEnd: ...
+        environment: Mapping[str, str] = {},
+    ) -> CheckEnd:
+        """`environment`: what the command finds in it besides what every check does."""
+        ...
 
 
 class Trials(Protocol):
     """Commands on clean copies of commits: of a base, and of merged work. What one came to is remembered."""
 
-    async def run(self, commit: str, command: str, timeout: float, *, repetition: int = 0) -> CheckEnd:  # noqa: ASYNC109 - as above
-        """Each `repetition` is a run of its own."""
+    async def run(
+        self,
+        commit: str,
+        command: str,
+        timeout: float,  # noqa: ASYNC109 - as above
+        *,
+        repetition: int = 0,
+        environment: Mapping[str, str] = {},
+        afresh: bool = False,
+    ) -> CheckEnd:
+        """Each `repetition` is a run of its own, and so is one with another `environment`.
+
+        `afresh`: it is run also where it is remembered, and is remembered in the place of that.
+        """
+        ...
+
+
+class Obstacles(Protocol):
+    """What is in the way of checks in a copy, whoever works there."""
+
+    async def explain(self, command: str, end: CheckEnd, limit: float) -> Obstacle | None:
+        """Of a command that ended so on a clean copy of the base. None: agents may make it pass.
+
+        `limit`: the seconds that it had.
+        """
         ...
 
 
@@ -49,6 +79,19 @@ class NegativeControl(Protocol):
         Nothing: it sees what was changed since `base`, or there is nothing that it could be expected to see.
         """
         ...
+
+
+class Merged(NamedTuple):
+    """What another task of the same session has brought in."""
+
+    task: str
+    title: str
+    base: str
+    commit: str
+    paths: frozenset[str] | None
+    """That it changed; None: more than are kept."""
+    built_on: bool
+    """The plan says that the work at hand builds on it."""
 
 
 class Claim(NamedTuple):
@@ -65,14 +108,36 @@ class Claim(NamedTuple):
     base: str
     commit: str
     """Empty if nothing changed."""
-    changes: tuple[Change, ...]
     copies: tuple[Path, ...]
     """The copy's names: on disk, and as the agent saw it."""
     folder: Path
     """Of the attempt, for what is to be kept."""
+    changes: tuple[Change, ...] = ()
+    """Empty where the two commits tell enough."""
+    merged: tuple[Merged, ...] = ()
+    """The latest work of other tasks of the session."""
 
 
 class Examiner(Protocol):
     """Holds what an agent says against its contract and against the repository."""
 
     async def examine(self, claim: Claim) -> Examined: ...
+
+
+class Case(NamedTuple):
+    """Work whose checks have passed."""
+
+    claim: Claim
+    checks: tuple[CheckResult, ...]
+    timeout: float
+    """Seconds that each run may take."""
+    times: float
+    """Runs may take so many times as long as the checks, all together."""
+
+
+class Prover(Protocol):
+    """Finds out by further runs whether checks that passed show that the work is done."""
+
+    async def prove(self, case: Case) -> Proofs:
+        """What cannot be tried speaks neither for nor against the work."""
+        ...

@@ -41,6 +41,8 @@ class RunSpec(NamedTuple):
     policy: ToolPolicy = ToolPolicy()
     scope: Sequence[str] = ("**",)
     """Path patterns of the task; what it changes elsewhere is not accepted."""
+    protects: Sequence[str] = ()
+    """Path patterns that it may read and not change."""
     budget: Budget = Budget()
     """What is left for this run."""
     conversation: str = ""

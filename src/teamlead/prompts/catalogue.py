@@ -31,6 +31,7 @@ _REST: Final = Slot("the tasks that are still to be done")
 _TRIED: Final = Slot("each attempt, and why it was not accepted", needed=True)
 _FACTS: Final = Slot("what is known about the repository")
 _CONVERSATION: Final = Slot("what the user and the planner said so far", needed=True)
+_PLAN_TEXT: Final = Slot("what the plan says for all of its tasks, such as what no task may do", needed=True)
 _PROBLEMS: Final = Slot("why the last answer was not accepted", needed=True)
 
 _DIFFICULT: Final = {
@@ -50,6 +51,7 @@ CATALOGUE: Final[Mapping[str, TemplateSlots]] = {
         {
             "ROLE": Slot("its role"),
             "PLAN": Slot("the title of the plan"),
+            "PLAN_TEXT": _PLAN_TEXT,
             "DESCRIPTION": Slot("what is to be done", needed=True),
             "CONTEXT": Slot("what the plan says about the task besides"),
             "CHARTER": Slot("what its role looks at, and with whom it talks"),
@@ -80,13 +82,17 @@ CATALOGUE: Final[Mapping[str, TemplateSlots]] = {
         "judge an attempt's work",
         {
             "PLAN": Slot("the title of the plan"),
+            "PLAN_TEXT": _PLAN_TEXT,
             "TASK": Slot("the task, its description and its context", needed=True),
-            "ACCEPTANCE": Slot("when the task is accepted, a line each", needed=True),
+            "ACCEPTANCE": Slot("when the task is accepted, by numbers", needed=True),
             "UNCHANGED": Slot("that nothing was changed, where that is so", needed=True),
-            "EVIDENCE": Slot("what code found for and against the work", needed=True),
+            "EVIDENCE": Slot(
+                "what code found for and against the work, and what it could not tell", needed=True
+            ),
             "EARLIER": Slot("why earlier attempts were not accepted"),
             "REPORT": _REPORT,
             "CHANGE": _CHANGE,
+            "SINCE": Slot("what is different from the attempt before, as a patch"),
             "LOG": _LOG,
             "ANSWER": _ANSWER,
         },

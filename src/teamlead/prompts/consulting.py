@@ -2,19 +2,23 @@
 
 from collections.abc import Callable
 
+from teamlead.core.attempts.proof import questions
 from teamlead.core.forms import FORM_OF_PURPOSE
 from teamlead.core.quoting import quoted
 from teamlead.core.reports import DifficultyFeedback
 from teamlead.core.runs import Purpose, Run
-from teamlead.core.state.records import Attempt
+from teamlead.core.state.records import Attempt, Task
 from teamlead.core.state.team_state import TeamState
-from teamlead.prompts.material import Material, answer_form, fenced, headed, shortened, time_of
+from teamlead.forms.answers.named_faults import Asked
+from teamlead.prompts.material import Material, answer_form, fenced, headed, numbered, shortened, time_of
 from teamlead.prompts.planner import completion_prompt, quality_prompt, replan_prompt, review_prompt
 from teamlead.prompts.task_texts import (
     acceptance_text,
     attempt_of,
     evidence_text,
     feedback_text,
+    numbered_acceptance,
+    plan_text,
     plan_title,
     report_text,
     task_text,
@@ -26,23 +30,67 @@ The attempt changed no file. So it can only be that what the task asks for was t
 is, and say `alreadySatisfied` if all of it is."""
 
 
+QUESTIONS = """\
+Code found what follows, and could not tell whether the plan asks for it.
+Answer each number from 1 to {most} in `answers`."""
+REQUIRED = "Give `fulfilled` an entry for each number from 1 to {most}."
+
+
 def judge_prompt(state: TeamState, consultation: Run, given: Material) -> str:
     task = state.tasks[consultation.task]
     attempt = attempt_of(task, consultation)
     assert attempt is not None, "a judge is asked about an attempt"
+    required = REQUIRED.format(most=len(task.spec.required)) if attempt.work.commit else ""
     values = {
         "PLAN": plan_title(state),
+        "PLAN_TEXT": plan_text(state),
         "TASK": task_text(task),
-        "ACCEPTANCE": acceptance_text(task),
+        "ACCEPTANCE": _parted(numbered_acceptance(task), required),
         "UNCHANGED": UNCHANGED if task.must_change and not attempt.work.commit else "",
-        "EVIDENCE": evidence_text(state, task, attempt),
+        "EVIDENCE": _parted(evidence_text(state, task, attempt), _questions(state, task, attempt)),
         "EARLIER": tried_text(task, besides=attempt.number),
         "REPORT": report_text(attempt),
         "CHANGE": fenced(shortened(given.change), "patch"),
+        "SINCE": fenced(shortened(given.since), "patch"),
         "LOG": fenced(shortened(given.log), "log"),
         "ANSWER": answer_form(FORM_OF_PURPOSE[consultation.purpose], consultation.problem),
     }
     return given.templates.of("judge").fill(values)
+
+
+def _parted(*texts: str) -> str:
+    return "\n\n".join(filter(None, texts))
+
+
+def _questions(state: TeamState, task: Task, attempt: Attempt) -> str:
+    asked = [f"{item.question}\n{item.found}" for item in questions(state, task, attempt)]
+    told = QUESTIONS.format(most=len(asked))
+    return f"{told}\n\n{fenced(numbered(asked), 'questions')}" if asked else ""
+
+
+def asked_of(state: TeamState, consultation: Run) -> Asked:
+    """What a judge's answer has to hold, and in which words of the plan it may find what it quotes."""
+    task, plan = state.tasks[consultation.task], state.session.plan
+    attempt = attempt_of(task, consultation)
+    assert attempt is not None, "a judge is asked about an attempt"
+    spec = task.spec
+    decided = (*(answer for _, answer in task.guidance), *(message.text for message in task.told))
+    return Asked(
+        required=len(spec.required),
+        questions=len(questions(state, task, attempt)),
+        changed=bool(attempt.work.commit),
+        words=(
+            plan.text,
+            plan.instruction,
+            plan.common,
+            spec.title,
+            spec.description,
+            spec.context,
+            *spec.acceptance,
+            *decided,
+        ),
+        checks=(*spec.checks, *state.session.checks),
+    )
 
 
 def analysis_prompt(state: TeamState, consultation: Run, given: Material) -> str:

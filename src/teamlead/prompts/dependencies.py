@@ -14,7 +14,7 @@ from teamlead.core.reports import Details, ExplorationFeedback, Reference
 from teamlead.core.state.records import Attempt, Task
 from teamlead.core.state.team_state import TeamState
 from teamlead.prompts.material import bullets, fenced
-from teamlead.prompts.task_texts import feedback_text
+from teamlead.prompts.task_texts import all_of_it, feedback_text
 from teamlead.system.repository import PROJECTIONS
 from teamlead.system.text import clip
 
@@ -66,19 +66,21 @@ def _dependency(state: TeamState, dependency: Task, share: int) -> str:
     title = spec.title if dependency.planned else ""
     lines = [head, *map(quoted, filter(None, (title, clip(said, share))))]
     if len(said) > share:
-        lines.append(f"All of it is in `{_file(state, dependency)}`, which git ignores.")
+        lines.append(all_of_it(_file(state, dependency)))
     return "\n".join(lines)
 
 
 def _became(dependency: Task) -> _Became:
-    last = dependency.attempts[-1] if dependency.attempts else None
-    if dependency.state == "SKIPPED" and dependency.gap == "use-partial" and last:
-        return _Became("its agent failed; so far it had found", partial_of(last))
-    if dependency.state == "SKIPPED" or last is None:
+    counts = dependency.counts
+    if dependency.state == "SKIPPED" and dependency.gap == "use-partial" and counts:
+        return _Became("its agent failed; so far it had found", partial_of(dependency.attempts[-1]))
+    if counts is None or (dependency.state == "SKIPPED" and not dependency.commit):
         why = "its agent failed" if dependency.gap else "skipped"
         return _Became(f"{why}; nothing of it is in your copy")
     told = "done, and in your copy" if dependency.commit else "done"
-    return _Became("done in part" if dependency.gap else told, "\n\n".join(filter(None, _handed_in(last))))
+    if dependency.state == "SKIPPED":
+        told = "not done again; its earlier work is in your copy"
+    return _Became("done in part" if dependency.gap else told, "\n\n".join(filter(None, _handed_in(counts))))
 
 
 def _handed_in(attempt: Attempt) -> Iterator[str]:

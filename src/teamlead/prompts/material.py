@@ -54,6 +54,8 @@ class Material(NamedTuple):
     """What the agent in question did."""
     change: str = ""
     """What it changed, as a patch; about a whole plan, all that was merged."""
+    since: str = ""
+    """What is different from an attempt before, as a patch."""
     plan: str = ""
     """As a document, where one that was proposed is in question."""
     templates: Templates = Templates()
@@ -79,4 +81,13 @@ def time_of(state: TeamState, consultation: Run) -> int:
 
 def bullets(texts: Iterable[str]) -> str:
     """Further lines of one are indented: none passes for a section of the prompt."""
-    return "\n".join(f"- {indent(text, '  ').lstrip()}" for text in texts)
+    return "\n".join([f"- {_hung(text)}" for text in texts])
+
+
+def numbered(texts: Iterable[str]) -> str:
+    """As `bullets`, by their numbers from 1."""
+    return "\n".join([f"{number}. {_hung(text)}" for number, text in enumerate(texts, 1)])
+
+
+def _hung(text: str) -> str:
+    return (indent(text, "  ") if len(text.splitlines()) > 1 else text).lstrip()

@@ -1,6 +1,7 @@
 """Tasks and attempts in words, for models that are consulted about them. What agents say is fenced."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from itertools import islice
 from textwrap import indent
 
@@ -14,7 +15,7 @@ from teamlead.core.state.team_state import TeamState
 from teamlead.core.team.messages import letter
 from teamlead.core.transitions import SETTLED
 from teamlead.core.work.acceptance import listed
-from teamlead.prompts.material import bullets, fenced, shortened
+from teamlead.prompts.material import bullets, fenced, numbered, shortened
 from teamlead.system.text import clip
 
 MOST_TASKS = 200
@@ -33,6 +34,8 @@ def task_text(task: Task) -> str:
         written = dict.fromkeys((spec.title, spec.description, spec.context))
         said = [f"{spec.id}, as the planner wrote it:", fenced("\n\n".join(filter(None, written)), "task")]
     scope = f"It may change: {', '.join(spec.scope)}" if spec.scope else ""
+    scope += f"\nIt may not change: {', '.join(spec.protects)}" if scope and spec.protects else ""
+    scope += f"\nTests that may go: {', '.join(spec.removes_tests)}" if spec.removes_tests else ""
     checks = f"Commands that must pass:\n\n{checks_text(task, spec.checks)}" if spec.checks else ""
     return "\n\n".join(part for part in (*dict.fromkeys(said), scope, checks, _answers(task)) if part)
 
@@ -40,6 +43,12 @@ def task_text(task: Task) -> str:
 def acceptance_text(task: Task) -> str:
     criteria = bullets(task.spec.acceptance)
     return fenced(criteria, "acceptance") if task.planned else criteria
+
+
+def numbered_acceptance(task: Task) -> str:
+    """For whoever says of each whether it is fulfilled."""
+    required = numbered(task.spec.required)
+    return fenced(required, "acceptance") if task.planned else required
 
 
 def _answers(task: Task) -> str:
@@ -58,6 +67,22 @@ def answers_text(guidance: Iterable[tuple[str, str]]) -> str:
 def checks_text(task: Task, checks: Iterable[str]) -> str:
     commands = (f"`{check}`" for check in checks)
     return bullets(map(quoted, commands) if task.planned else commands)
+
+
+def plan_text(state: TeamState, *, whole_in: str = "") -> str:
+    """What the plan says for all of its tasks, as data. `whole_in`: the file that has all of a long one."""
+    told = _plan_as_data(state.session.plan.holds_for_all)
+    return f"{told}\n\n{all_of_it(whole_in)}" if whole_in else told
+
+
+@lru_cache(maxsize=8)
+def _plan_as_data(text: str) -> str:
+    """The same for every task."""
+    return fenced(shortened(text, LONGEST, LONGEST // 2), "plan")
+
+
+def all_of_it(file: str) -> str:
+    return f"All of it is in `{file}`, which git ignores."
 
 
 def plan_title(state: TeamState) -> str:
@@ -82,6 +107,8 @@ def _evidence(state: TeamState, task: Task, attempt: Attempt) -> str:
 
 
 def _found(item: Evidence) -> str:
+    if item.hidden:
+        return "a hidden check: what it is, is told to nobody"
     return "\n".join((item.claim, *item.told))
 
 
@@ -125,16 +152,14 @@ def done_text(state: TeamState, *, proof: bool = False) -> str:
 
 
 def _done(state: TeamState, task: Task, *, proof: bool) -> str:
-    last = task.attempts[-1]
-    files = "1 file" if last.work.files == 1 else f"{last.work.files} files"
-    size = (
-        f"{files}, +{last.work.added} -{last.work.deleted}: {listed(last.work.paths)}"
-        if last.work.commit
-        else "no change"
-    )
+    counts = task.counts
+    assert counts is not None
+    work = counts.work
+    files = "1 file" if work.files == 1 else f"{work.files} files"
+    size = f"{files}, +{work.added} -{work.deleted}: {listed(work.paths)}" if work.commit else "no change"
     told = [f"{_named(task)}: {size}"]
     if proof:
-        told += [quoted(clip(last.run.summary, 500)), _evidence(state, task, last)]
+        told += [quoted(clip(counts.run.summary, 500)), _evidence(state, task, task.attempts[-1])]
     return indent("\n".join(filter(None, told)), "  ").strip()
 
 

@@ -41,7 +41,7 @@ class Template(NamedTuple):
                 yield f"{self.source}: the placeholder {{{{{name}}}}} is missing"
 
     def fill(self, values: Mapping[str, str]) -> str:
-        if not values.keys() >= set(self.placeholders):
+        if any(name not in values for name in self.placeholders):
             raise ConfigError("\n".join(self.problems(values)), remedy="see `teamlead prompts list`")
         texts = {name: value.strip() for name, value in values.items()}
         text_of = texts.__getitem__

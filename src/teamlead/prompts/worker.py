@@ -11,7 +11,7 @@ from teamlead.core.model import Excerpt, TaskSpec
 from teamlead.core.quoting import quoted
 from teamlead.core.roles import role_named
 from teamlead.core.rules import advice_for
-from teamlead.core.state.indexes import checks_of
+from teamlead.core.state.indexes import visible_checks
 from teamlead.core.state.records import Attempt, Message, Task
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.team.messages import letter
@@ -19,12 +19,14 @@ from teamlead.core.work.acceptance import listed
 from teamlead.forms.catalogue import REPORTS
 from teamlead.prompts.dependencies import dependencies_text
 from teamlead.prompts.library import Templates
+from teamlead.prompts.long_texts import plan_file
 from teamlead.prompts.material import bullets, fenced
 from teamlead.prompts.task_texts import (
     NOT_ACCEPTED,
     acceptance_text,
     answers_text,
     checks_text,
+    plan_text,
     plan_title,
     reasons_text,
 )
@@ -35,8 +37,9 @@ disk: `git ls-files` lists it, and `git show HEAD:path/to/file` shows a file."""
 
 OBSTACLE = """\
 If something is in your way that you cannot solve, add a section `## Feedback` with a block like this, and
-help comes. Categories: technical, ambiguity, scope (with `"paths": ["what/you/need"]`), dependency.
-Without one nobody is asked. Actions: clarification, replan, escalate; continue, if it is only to be known.
+help comes. Categories: technical, ambiguity, scope (with `"paths": ["what/you/need"]`), dependency,
+impossible. Without one nobody is asked. Actions: clarification, replan, escalate; continue, if it is only to
+be known.
 
 ```json
 {"type": "difficulty", "issue": "what it is", "attempts": ["what you tried"],
@@ -54,6 +57,25 @@ You have tools of a server called `team`. Use them; nobody reads what you only w
 - `submit_result`: your report, where one is asked of you below. It is checked at once.
 
 A person is reached through `ask_human` only."""
+
+HONEST = """\
+To say honestly that something cannot be done is a correct result, as good as having done it. Never make it
+look done. If what is asked cannot be had honestly (a test contradicts the task, what it needs is not there),
+say why and what you tried, with {impossible}."""
+
+DONE_BEFORE = """\
+If all that is asked for was there before you began, change nothing, and say where that can be seen, with
+{done_before}."""
+
+IN_BLOCK = (
+    "the category `impossible` below",
+    '`{"type": "implementation", "result": "already_done", "notes": "where"}` there',
+)
+BY_TOOL = (
+    "`report_feedback` (kind `difficulty`, category `impossible`)",
+    "`report_feedback` (kind `implementation`, result `already_done`, and `notes`)",
+)
+BY_STATUS = ("the status IMPOSSIBLE", "the status ALREADY DONE")
 
 TOOL = """\
 Hand your result in with `submit_result`, with these parts as its fields; if it is refused, mend what it names
@@ -94,15 +116,16 @@ def worker_prompt(state: TeamState, task: Task, given: Circumstances = PLAIN) ->
     values = {
         "ROLE": spec.role,
         "PLAN": plan_title(state),
+        "PLAN_TEXT": plan_text(state, whole_in=plan_file(state)),
         "DESCRIPTION": _description(task),
         "CONTEXT": fenced(spec.context, "context") if task.planned else spec.context,
         "CHARTER": _role(spec.role, team=given.team),
         # Not every program reads them by itself, nor every one each of them.
         "INSTRUCTIONS": ", ".join(f"`{name}`" for name in given.instructions),
-        "SCOPE": bullets(spec.scope),
+        "SCOPE": bullets((*spec.scope, *_protected(spec))),
         "SPARSE": SPARSE if given.sparse and spec.scope else "",
         "ACCEPTANCE": acceptance_text(task),
-        "CHECKS": checks_text(task, checks_of(state, spec)),
+        "CHECKS": checks_text(task, visible_checks(state, spec)),
         "BUILDS_ON": dependencies_text(state, task),
         "EXCERPTS": _excerpts(given.lent),
         "ANSWERS": answers_text(task.guidance),
@@ -138,6 +161,12 @@ def _description(task: Task) -> str:
         return spec.description or spec.title
     written = dict.fromkeys((spec.title, spec.description))
     return f"{PLANNED}\n\n{fenced(chr(10).join(filter(None, written)), 'task')}"
+
+
+def _protected(spec: TaskSpec) -> list[str]:
+    if not spec.protects:
+        return []
+    return [f"but not {', '.join(spec.protects)}: read it, and leave it as it is"]
 
 
 def _role(name: str, *, team: bool) -> str:
@@ -188,7 +217,18 @@ def _ending(task: Task, given: Circumstances) -> str:
     ask = "ask with `ask_human`" if given.team else "ask"
     report = reporting(task.spec, team=given.team, required=given.report)
     obstacle = "" if given.team else f"\n\n{OBSTACLE}"
-    return f"{change} If only a person can decide something, {ask}.\n\n{report}{obstacle}"
+    decide = f"{change} If only a person can decide something, {ask}."
+    return f"{decide}\n\n{_honest(task, given)}\n\n{report}{obstacle}"
+
+
+def _honest(task: Task, given: Circumstances) -> str:
+    """In the way that it reports anyway."""
+    if given.report or form_of(task.spec) != "summary":
+        ways = BY_STATUS
+    else:
+        ways = BY_TOOL if given.team else IN_BLOCK
+    told = HONEST.format(impossible=ways[0])
+    return f"{told}\n{DONE_BEFORE.format(done_before=ways[1])}" if task.must_change else told
 
 
 def _letters(messages: Iterable[Message]) -> str:

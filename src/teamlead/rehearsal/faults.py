@@ -30,8 +30,12 @@ def parse(text: str) -> Fault:
     return Fault(kind, f"task-{task}" if task.isdecimal() else task)
 
 
-def place(faults: Sequence[Fault], tasks: Sequence[TaskSpec]) -> list[Fault]:
-    """Places each fault at a task: those without one at the first tasks that have none."""
+def place(faults: Sequence[Fault], tasks: Sequence[TaskSpec], *, all_judged: bool = False) -> list[Fault]:
+    """Places each fault at a task: those without one at the first tasks that have none.
+
+    `all_judged`: also those without acceptance in words.
+    """
+    judged = frozenset(task.id for task in tasks if all_judged or task.criteria)
     known = {task.id: task for task in tasks}
     for fault in faults:
         if fault.task and fault.task not in known:
@@ -40,8 +44,8 @@ def place(faults: Sequence[Fault], tasks: Sequence[TaskSpec]) -> list[Fault]:
     free = [task for task in tasks if task.id not in named]
     placed: list[Fault] = []
     for fault in faults:
-        task = known.get(fault.task) or _next(fault, free) or tasks[0]
-        if fault.role and not task.criteria:
+        task = known.get(fault.task) or _next(fault, free, judged) or tasks[0]
+        if fault.role and task.id not in judged:
             raise UsageError(
                 f"fault {fault.kind!r}: nobody judges {task.id}", remedy="give it an `Acceptance` in words"
             )
@@ -50,9 +54,9 @@ def place(faults: Sequence[Fault], tasks: Sequence[TaskSpec]) -> list[Fault]:
     return placed
 
 
-def _next(fault: Fault, free: list[TaskSpec]) -> TaskSpec | None:
+def _next(fault: Fault, free: list[TaskSpec], judged: frozenset[str]) -> TaskSpec | None:
     """Takes the first task that it can strike."""
-    found = next((task for task in free if task.criteria or not fault.role), None)
+    found = next((task for task in free if task.id in judged or not fault.role), None)
     if found:
         free.remove(found)
     return found

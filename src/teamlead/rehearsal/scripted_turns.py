@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from teamlead.rehearsal.conversation import Conversation, Crash, Reply, Result, Saying, Silence, Trouble, What
 from teamlead.rehearsal.declared_tools import Toolbox
-from teamlead.runners.script import Script, fill, last_answer, steps_for
+from teamlead.runners.script import Script, completed, fill, last_answer, steps_for
 from teamlead.runners.script_steps import Step, kind_of, last_words
 
 DEEPEST = 20
@@ -35,7 +35,7 @@ def reply(script: Script, asked: Conversation, toolbox: Toolbox) -> Reply:
     if part is None or not asked.tools:
         return Reply(Saying(json.dumps(_sample(asked.schema))) if asked.schema else ASIDE)
     results = [result for result in asked.results if not result.aside]
-    steps = steps_for(script, part)
+    steps = completed(steps_for(script, part), part, asked.prompt)
     turns = _turns(steps)
     number = min(len(results), len(turns) - 1)
     past = list(zip(turns[:number], results, strict=False))

@@ -139,7 +139,7 @@ def default_agent() -> str:
 
 
 class _Said:
-    """What a program prints when it is asked for its version; the beginning is enough."""
+    """What a program prints when it is asked about itself; the beginning is enough."""
 
     def __init__(self) -> None:
         self.text = b""
@@ -151,31 +151,45 @@ class _Said:
         pass
 
 
+class Answer(NamedTuple):
+    exit_code: int | None
+    """None: it gave none in time."""
+    said: str
+    errors: str
+
+
+async def ask(path: Path, *arguments: str, environment: Mapping[str, str] = {}) -> Answer:
+    """What a program says about itself. Raises TeamleadError where it cannot be started."""
+    said, errors = _Said(), _Said()
+    process = await spawn(
+        [str(path), *arguments],
+        cwd=Path("/"),
+        env=allowed() | dict(environment),
+        stdout=said,
+        stderr=errors,
+        hard_timeout=PATIENCE,
+    )
+    ended = await process.wait()
+    told, complained = (printable(each.text.decode("utf-8", "replace")) for each in (said, errors))
+    return Answer(None if ended.stopped else ended.exit_code, told, complained)
+
+
 async def _look(kind: str) -> FoundProgram:
     path = locate(kind)
     if path is None:
         return FoundProgram(kind, problem=_misnamed(kind))
-    said, errors = _Said(), _Said()
     try:
-        process = await spawn(
-            [str(path), "--version"],
-            cwd=Path("/"),
-            env=allowed(),
-            stdout=said,
-            stderr=errors,
-            hard_timeout=PATIENCE,
-        )
+        answer = await ask(path, "--version")
     except TeamleadError as error:
         return FoundProgram(kind, path, problem=error.message)
-    ended = await process.wait()
-    if ended.stopped:
+    if answer.exit_code is None:
         return FoundProgram(kind, path, problem=f"`--version` gave no answer within {PATIENCE:g} s")
-    if ended.exit_code:
-        words = printable((errors.text or said.text).decode("utf-8", "replace")).strip().splitlines()
+    if answer.exit_code:
+        words = (answer.errors or answer.said).strip().splitlines()
         return FoundProgram(
-            kind, path, problem=f"`--version` failed: {words[-1] if words else ended.exit_code}"
+            kind, path, problem=f"`--version` failed: {words[-1] if words else answer.exit_code}"
         )
-    found = _judged(kind, path, printable(said.text.decode("utf-8", "replace")))
+    found = _judged(kind, path, answer.said)
     if not found.usable:
         return found
     able = await asyncio.to_thread(lambda: runner_for(kind).capabilities)

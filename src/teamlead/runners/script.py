@@ -48,6 +48,13 @@ _ATTEMPT = re.compile(r"^This is attempt (\d+)\b", re.MULTILINE)
 _ROLE = re.compile(rf"(?:.+-)?({'|'.join(PURPOSES)})")
 
 
+_REQUIRED = re.compile(r"^Give `fulfilled` an entry for each number from 1 to (\d+)", re.MULTILINE)
+_QUESTIONS = re.compile(r"^Answer each number from 1 to (\d+) in `answers`", re.MULTILINE)
+_FIRST = re.compile(r"^1\. (.+)$", re.MULTILINE)
+_CHANGED = re.compile(r"^\+\+\+ b/([^\n\t]+)\t?\n@@ -\S+ \+(\d+)", re.MULTILINE)
+_GONE = re.compile(r"^diff --git a/(.+?) b/", re.MULTILINE)
+
+
 class Part(NamedTuple):
     """One run, as scripts name it: by its task and the first line of its prompt."""
 
@@ -132,6 +139,45 @@ def steps_for(script: Script, part: Part) -> list[Step]:
     if part.purpose in DEFAULTS:
         return [{"answer": DEFAULTS[part.purpose]}]
     raise ConfigError(f"the script has neither {' nor '.join(f'[[{table}]]' for table in part.tables)}")
+
+
+def completed(steps: list[Step], part: Part, prompt: str) -> list[Step]:
+    """As a model would answer: a judge that is content names the places that it was asked for.
+
+    Each sentence is fulfilled by the first line of the change, and all that code asks about is planned for.
+    """
+    if part.purpose != "judge":
+        return steps
+    return [
+        {**step, "answer": _whole(step["answer"], prompt)} if "answer" in step else step for step in steps
+    ]
+
+
+def _whole(answer: dict[str, Any], prompt: str) -> dict[str, Any]:
+    if answer.get("success") is not True:
+        return answer
+    first, place = _FIRST.search(prompt), _first_place(prompt)
+    return {
+        "fulfilled": [{"number": number, "line": place} for number in _numbers(_REQUIRED, prompt)],
+        "answers": [
+            {"number": number, "sentence": first[1] if first else ""}
+            for number in _numbers(_QUESTIONS, prompt)
+        ],
+        **answer,
+    }
+
+
+def _numbers(told: re.Pattern[str], prompt: str) -> range:
+    found = told.search(prompt)
+    return range(1, int(found[1]) + 1) if found else range(0)
+
+
+def _first_place(prompt: str) -> str:
+    """That a patch in it changes. What only goes was in the base."""
+    if found := _CHANGED.search(prompt):
+        return f"{found[1]}:{max(1, int(found[2]))}"
+    gone = _GONE.search(prompt)
+    return gone[1] if gone else ""
 
 
 def script_text(script: Script) -> str:

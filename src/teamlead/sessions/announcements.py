@@ -13,6 +13,7 @@ from teamlead.runners.detection import DEFAULTS, LOGIN, credentials
 from teamlead.runners.refusals import UNHELD, cannot_hold
 from teamlead.sessions.agent_rooms import known_means
 from teamlead.sessions.consultants import consultant
+from teamlead.sessions.judge_choice import told_of_judge
 from teamlead.sessions.staffing import staffed_with
 from teamlead.settings.loading import Settings
 from teamlead.system.notifying import why_no_desktop
@@ -83,6 +84,7 @@ def _consulted(session: SessionSpec) -> Iterator[str]:
         by_agent.setdefault(shown(consultant(session, role).agent), []).append(role)
     for agent, roles in by_agent.items():
         yield f"{agent} is consulted as {', '.join(roles)}."
+    yield from told_of_judge(session)
 
 
 def _unknown_roles(session: SessionSpec) -> Iterator[str]:

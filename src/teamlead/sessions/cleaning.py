@@ -14,11 +14,11 @@ from teamlead.core.facts import CopyReleased
 from teamlead.core.transitions import FINAL_PHASES
 from teamlead.core.work.acceptance import listed
 from teamlead.errors import Refused, TeamleadError
-from teamlead.journal.lease import holder
 from teamlead.ports.leadership import Epoch, Leadership, LedJournal, Term
 from teamlead.sessions import session_files
 from teamlead.sessions.desk import Desk
 from teamlead.sessions.finding import latest_first
+from teamlead.sessions.leader import leader_of
 from teamlead.sessions.made_plans import children, status_of
 from teamlead.sessions.replay import read_state
 from teamlead.sessions.view_reader import ViewReader
@@ -145,7 +145,7 @@ def _folder(repository: Repository, name: str) -> SessionFolder:
 
 
 def _know(repository: Repository, folder: SessionFolder) -> Known:
-    leads = holder(folder.path)
+    leads = leader_of(folder)
     led = f"it is led by {leads}" if leads else ""
     if not folder.journal.exists():
         made = folder.path.stat().st_mtime if folder.path.is_dir() else 0.0

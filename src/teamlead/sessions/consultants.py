@@ -27,7 +27,7 @@ def consultants(session: SessionSpec, settings: Settings) -> Iterator[Consultant
 
 
 def _switches(settings: Settings) -> dict[str, bool]:
-    return {"judge": settings.judge, "planner": settings.planner}
+    return {"judge": bool(settings.judge), "planner": settings.planner}
 
 
 def able(session: SessionSpec, role: Consultant) -> bool:

@@ -6,8 +6,12 @@ back.
 
 from collections.abc import Iterable, Sequence
 
-from teamlead.errors import NotFound, UsageError
+from teamlead.core import phases
+from teamlead.core.transitions import FINAL_PHASES
+from teamlead.errors import NotFound, TeamleadError, UsageError
 from teamlead.journal.reader import opened_at
+from teamlead.sessions.leader import leader_of
+from teamlead.sessions.view_reader import ViewReader
 from teamlead.system.repository import Repository
 from teamlead.system.sessions import SessionFolder, session_folders, stamp
 
@@ -61,16 +65,41 @@ def find_session(repository: Repository, name: str | None, *, plannings: bool = 
 
 
 def _is_planning(folder: SessionFolder) -> NotFound:
-    return NotFound(
-        f"{folder.id!r} is a planning, which has a plan and no work",
-        remedy=f"carry its plan out with `teamlead start --session {folder.id}`, "
-        f'or say what shall be different with `teamlead plan new --session {folder.id} "TEXT"`',
-    )
+    """With what can be done with it now."""
+    name = folder.id
+    change = f'say what shall be different with `teamlead plan new --session {name} "TEXT"`'
+    try:
+        with ViewReader(folder.journal) as reader:
+            row = reader.session()
+    except TeamleadError:
+        return NotFound(f"{name!r} is a planning, which has no work", remedy="see `teamlead plan list`")
+    if phases.done(row["phase"]):
+        start = f"carry its plan out with `teamlead start --session {name}`"
+        return NotFound(
+            f"{name!r} is a planning, which has a plan and no work",
+            remedy=f"{start}, see it with `teamlead plan show {name}`, or {change}",
+        )
+    if row["phase"] in FINAL_PHASES:
+        return NotFound(f"{name!r} is a planning, which came to no plan", remedy=change)
+    if row["questions"]:
+        remedy = f"see what it asks with `teamlead escalations {name}`, or {change}"
+    elif leader_of(folder) is not None:
+        remedy = f"follow it with `teamlead watch {name}`"
+    else:
+        remedy = f"go on with it: teamlead resume {name}"
+    return NotFound(f"{name!r} is a planning, which has no plan yet and no work", remedy=remedy)
 
 
-def find_planning(repository: Repository, name: str) -> SessionFolder:
+def find_planning(repository: Repository, name: str | None) -> SessionFolder:
+    """As above, among plannings."""
     folders = list(session_folders(repository))
     plannings = [folder for folder in folders if folder.plans]
+    if not plannings and name is None:
+        raise NotFound(
+            "there is no planner session in this repository", remedy='teamlead plan "what you want"'
+        )
+    if name is None:
+        return _latest(plannings)
     if not _matching(plannings, name) and _matching(folders, name):
         found = _named(folders, name)
         raise NotFound(

@@ -36,6 +36,8 @@ WARNING = " Its commands are run as you: read them before you start it."
 LONGEST_TITLE = 100
 LONGEST_TURN = 20_000
 _MADE_BY = re.compile(rf"^Made by planner session ({PLANNING}[\w-]+)", re.MULTILINE)
+_NOTED = re.compile(rf"{_MADE_BY.pattern}.*\n?", re.MULTILINE)
+"""For the person who starts it, and nobody else."""
 
 Status = Literal["planning", "asking", "proposed", "ready", "failed"]
 """asking: its questions wait for the user. proposed: the user has not accepted it yet. failed: it has no plan
@@ -96,17 +98,35 @@ def plan_of(state: TeamState) -> Plan:
     """As it is carried out. Raises UsageError where there is nothing to carry out."""
     status, name = status_of(state), state.session.id
     if status != "ready":
-        raise UsageError(f"planner session {name!r} {_LACKING[status]}", remedy=_remedy(status, name))
+        raise UsageError(lacking(state), remedy=_remedy(status, name))
     plan, made_of = plain_plan(state), state.session.plan
     return replace(
         plan,
         text=made_of.text or write(plan, made_of.instruction),
+        common=made_of.common,
         source=made_of.source or (state.plan_file.path if state.plan_file else ""),
         instruction=made_of.instruction,
         source_type=made_of.source_type,
         planner_session=name,
         conversation=conversation(state),
     )
+
+
+def lacking(state: TeamState) -> str:
+    """Why there is nothing to carry out."""
+    return f"planner session {state.session.id!r} {_LACKING[status_of(state)]}"
+
+
+def ways_on(state: TeamState) -> str:
+    """What one can do with a planning that waits for a word, or is over."""
+    status, name = status_of(state), state.session.id
+    if status not in {"ready", "proposed"}:
+        return f"go on with it: teamlead resume {name}" if status == "planning" else _remedy(status, name)
+    change = f'say what shall be different with `teamlead plan new --session {name} "TEXT"`'
+    see = f"see the plan with `teamlead plan show {name}`"
+    if status == "ready":
+        return f"{change}, {see}, or carry it out with `teamlead start --session {name}`"
+    return f"{change}, {see}, or take it with `teamlead resolve {name} --resolution accept`"
 
 
 def _remedy(status: Status, name: str) -> str:
@@ -118,6 +138,7 @@ def _remedy(status: Status, name: str) -> str:
 def linked(repository: Repository, plan: Plan) -> Plan:
     """A plan whose file a planning wrote, perhaps edited since, with what was said when it was made."""
     maker = maker_of(plan)
+    plan = replace(plan, common=_NOTED.sub("", plan.common).strip())
     for folder in session_folders(repository):
         # One that cannot be read tells nothing about this file.
         with suppress(TeamleadError):
@@ -157,12 +178,20 @@ class Written(NamedTuple):
     digest: str
 
 
-def write_markdown(state: TeamState, wanted: Path | None) -> Written:
-    """The plan as a file that the user can edit; nothing is ever overwritten."""
+def markdown_of(state: TeamState) -> str:
+    """The plan, what was wanted, and who made it."""
     plan = plain_plan(state)
     note = NOTE.format(state.session.id) + (WARNING if any(task.checks for task in plan.tasks) else "")
-    content = write(plan, state.session.plan.instruction, note).encode()
-    for path in (wanted,) if wanted else _names():
+    return write(plan, state.session.plan.instruction, note)
+
+
+def write_markdown(state: TeamState, wanted: Path | None, folder: Path) -> Written:
+    """The plan as a file that the user can edit; nothing is ever overwritten.
+
+    Without a name that is wanted, it gets the next free one in the folder.
+    """
+    content = markdown_of(state).encode()
+    for path in (wanted,) if wanted else _names(folder):
         with storing(path), suppress(FileExistsError):
             with path.open("xb") as file:
                 file.write(content)
@@ -183,6 +212,6 @@ def _digest(content: bytes) -> str:
     return sha256(content).hexdigest()
 
 
-def _names() -> Iterator[Path]:
-    yield Path("plan.md")
-    yield from (Path(f"plan-{number}.md") for number in count(2))
+def _names(folder: Path) -> Iterator[Path]:
+    yield folder / "plan.md"
+    yield from (folder / f"plan-{number}.md" for number in count(2))

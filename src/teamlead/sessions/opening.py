@@ -22,7 +22,7 @@ from teamlead.sessions.announcements import announcements, overridden, told_of_r
 from teamlead.sessions.disk_space import require_disk_space
 from teamlead.sessions.estimates import estimate
 from teamlead.sessions.led_journal import commit_of
-from teamlead.sessions.preconditions import all_asked, require_offline
+from teamlead.sessions.preconditions import all_asked, require_logins, require_offline
 from teamlead.sessions.staffing import Tell, staff
 from teamlead.settings import consent
 from teamlead.settings.loading import Settings
@@ -81,6 +81,7 @@ def open_session(
         autonomy=settings.autonomy,
         agent_settings=settings.agent_settings,
         checks=settings.checks,
+        preflight=settings.preflight,
         notify=settings.notify,
         auto_approve=wishes.auto_approve,
         stop_on_escalation=wishes.stop_on_escalation,
@@ -92,6 +93,7 @@ def open_session(
     # A repository without an id on disk has been allowed nothing, whatever id it gets.
     consent.require(repository.id, all_asked(settings, templates))
     require_offline(settings)
+    require_logins(staffed.agents)
     provisions = Provisions(copy=settings.copy, link=settings.link)
     if not settings.sparse:
         refuse_obstacles(repository, start.commit, provisions)

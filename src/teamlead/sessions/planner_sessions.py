@@ -17,7 +17,7 @@ from teamlead.sessions.agent_rooms import STRICT
 from teamlead.sessions.consultants import able
 from teamlead.sessions.disk_space import require_disk_space
 from teamlead.sessions.opening import create
-from teamlead.sessions.preconditions import all_asked
+from teamlead.sessions.preconditions import all_asked, require_logins
 from teamlead.sessions.staffing import Tell, staff, staffed_with
 from teamlead.settings import consent
 from teamlead.settings.loading import Settings
@@ -56,7 +56,9 @@ def from_document(document: Plan) -> Plan:
     """What a structured plan would be, as far as it was read: its title is the instruction."""
     source = str(Path(document.source).absolute())
     instruction = from_instruction(document.title)
-    return replace(instruction, text=document.text, source=source, source_type="plan-document")
+    return replace(
+        instruction, text=document.text, common=document.common, source=source, source_type="plan-document"
+    )
 
 
 def from_planning(state: TeamState, text: str) -> Plan:
@@ -115,7 +117,9 @@ def _spec(settings: Settings, plan: Plan, facts: tuple[str, ...] = ()) -> Sessio
 
 def _staffed(draft: SessionSpec, settings: Settings, tell: Tell) -> SessionSpec:
     """Nobody else is turned to: what the planner cannot do, a person is asked about."""
-    return replace(staff(draft, settings, tell).session, consultants=())
+    staffed = staff(draft, settings, tell)
+    require_logins(staffed.agents)
+    return replace(staffed.session, consultants=())
 
 
 def _facts(repository: Repository, commit: str, settings: Settings) -> tuple[str, ...]:

@@ -1,11 +1,12 @@
 """What has to be allowed, and has to be possible, before a session's agents are started."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import unified_diff
 from itertools import islice
 
 from teamlead.errors import Refused
 from teamlead.prompts.library import FOLDER, Templates
+from teamlead.runners.logins import missing_logins
 from teamlead.settings.consent import Asked, asked
 from teamlead.settings.loading import Settings
 from teamlead.system.offline import why_not
@@ -30,6 +31,16 @@ def _words(templates: Templates) -> Iterator[Asked]:
             )
             name = f"{FOLDER}/{theirs.name}.md"
             yield Asked(name, own.source, theirs.source, content=theirs.text, difference=tuple(lines))
+
+
+def require_logins(agents: Iterable[str]) -> None:
+    """Raises Refused: otherwise each of their attempts would end at once."""
+    missing = missing_logins(agents)
+    if missing:
+        raise Refused(
+            f"nobody is logged in: {', '.join(missing)}",
+            remedy="; ".join(f"{kind}: {remedy}" for kind, remedy in missing.items()),
+        )
 
 
 def require_offline(settings: Settings) -> None:

@@ -13,6 +13,7 @@ from teamlead.runners import registry
 from teamlead.runners.detection import default_agent
 from teamlead.runners.refusals import refuse_unheld
 from teamlead.sessions.consultants import consultant, consultants
+from teamlead.sessions.judge_choice import with_other_judge
 from teamlead.settings.loading import Settings
 
 Tell = Callable[[str], object]
@@ -27,10 +28,11 @@ class Staffed(NamedTuple):
 def staff(draft: SessionSpec, settings: Settings, tell: Tell) -> Staffed:
     """Raises if one of the agents is unknown or cannot run."""
     session = _with_agent(draft, tell)
-    session = with_models(session, settings, tell)
+    session = with_models(with_other_judge(session, settings, tell), settings, tell)
     tasks = [_within(settings.task_budget(), task) for task in session.plan.tasks]
     session = replace(session, plan=replace(session.plan, tasks=tuple(tasks)))
     session = replace(session, consultants=tuple(consultants(session, settings)))
+    session = replace(session, judged=settings.judge or session.judged)
     workers = [staffed_with(session, task) for task in tasks]
     asked = [consultant(session, role) for role in session.consultants]
     agents = _able(who.agent for who in (*workers, *asked))

@@ -166,6 +166,11 @@ def needs_consent(key: Key, own: Value, theirs: Value) -> bool:
     return theirs != own and not _TIGHTENS[key.tighter](key, own, theirs)
 
 
+def _order(key: Key, value: Value) -> int:
+    """False comes before all choices."""
+    return key.choices.index(str(value)) if value else -1
+
+
 _TIGHTENS: Mapping[Tighter, Callable[[Key, Any, Any], bool]] = {
     "less": lambda _, own, theirs: theirs < own,
     "limit": lambda _, own, theirs: not own or 0 < theirs < own,
@@ -175,6 +180,6 @@ _TIGHTENS: Mapping[Tighter, Callable[[Key, Any, Any], bool]] = {
     "fewer": lambda _, own, theirs: set(theirs) <= set(own),
     "further": lambda _, own, theirs: set(theirs) >= set(own),
     "within": lambda _, own, theirs: all(within(pattern, own) for pattern in theirs),
-    "later": lambda key, own, theirs: key.choices.index(theirs) > key.choices.index(own),
+    "later": lambda key, own, theirs: _order(key, theirs) > _order(key, own),
     "none": lambda *_: False,
 }

@@ -34,7 +34,7 @@ class Settings:
     effort: str
     arguments: tuple[str, ...]
     autonomy: int
-    judge: bool
+    judge: Literal["acceptance", "undecided", "all", False]
     planner: bool
     question_wait: float
     permission_wait: float
@@ -46,6 +46,7 @@ class Settings:
     hard_timeout: float
     idle_timeout: float
     check_timeout: float
+    proof_times: int
     grace: float
     questions: int
     radar: float
@@ -61,6 +62,7 @@ class Settings:
     """Megabytes."""
     keep_awake: bool
     checks: tuple[str, ...]
+    preflight: bool
     check_network: bool
     require_reports: bool
     notify: tuple[str, ...]
@@ -110,6 +112,7 @@ class Settings:
             hard_timeout=self.hard_timeout,
             idle_timeout=self.idle_timeout,
             check_timeout=self.check_timeout,
+            proof_times=self.proof_times,
             grace=self.grace,
             questions=self.questions,
             replans=self.replans,

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Literal, NamedTuple, get_args
 
-from teamlead.core.model import EFFORTS, TOOLS, Commands, Limits
+from teamlead.core.model import EFFORTS, JUDGED, TOOLS, Commands, Limits
 
 Kind = Literal[
     "agent",
@@ -49,7 +49,9 @@ class Key(NamedTuple):
     maximum: int = 1000
     choices: tuple[str, ...] = ()
     can_be_off: bool = False
-    """false stands beside the choices."""
+    """false stands beside the choices, before the first of them."""
+    on: str = ""
+    """The choice that true stands for."""
     own_only: bool = False
     """In a repository's file it is an error."""
     fixed: bool = False
@@ -195,11 +197,14 @@ KEYS: tuple[Key, ...] = (
     ),
     Key(
         "judge",
-        "switch",
-        True,
-        "on",
-        "A model judges work that code has accepted, where a task says in words when it is done.",
-        example="false",
+        "choice",
+        "all",
+        "later",
+        "Whose work a model judges that code has accepted. all: every task's. undecided: not what code has "
+        "decided on all counts. acceptance: only where words say when it is done. false: nobody's.",
+        choices=JUDGED,
+        can_be_off=True,
+        on="all",
         fixed=True,
     ),
     Key(
@@ -269,6 +274,16 @@ KEYS: tuple[Key, ...] = (
         "The longest one check may take; 0: no limit.",
         fixed=True,
     ),
+    Key(
+        "proof_times",
+        "count",
+        2,
+        "more",
+        "Further runs that show whether a task's checks prove it take at most so many times as long as they, "
+        "all together. 0: there are none.",
+        maximum=100,
+        fixed=True,
+    ),
     _duration(
         "grace",
         _LIMITS.grace,
@@ -329,6 +344,15 @@ KEYS: tuple[Key, ...] = (
         "checks",
         '["python -m pytest -q"]',
         "Commands that every task must pass in its working copy.",
+        fixed=True,
+    ),
+    Key(
+        "preflight",
+        "switch",
+        True,
+        "on",
+        "Try every check on a clean copy of the base before the first agent starts, at most a minute long.",
+        example="false",
         fixed=True,
     ),
     Key(

@@ -1,6 +1,7 @@
 """The config file that `init` writes: what a repository may set, each explained, and none of it set."""
 
 import json
+from collections.abc import Sequence
 
 from teamlead.core.amounts import show_duration
 from teamlead.settings.schema import KEYS, TABLES, Key, Table, Value
@@ -13,8 +14,23 @@ _HEADER = """\
 """
 
 
-def config_template() -> str:
-    return "\n".join([_HEADER, *(_entry(key) for key in KEYS if not key.own_only), *map(_table, TABLES)])
+def config_template(checks: Sequence[str] = ()) -> str:
+    """`checks`: test commands that were found in the repository, as a proposal."""
+    entries = (
+        _proposed(key, checks) if key.name == "checks" and checks else _entry(key)
+        for key in KEYS
+        if not key.own_only
+    )
+    return "\n".join([_HEADER, *entries, *map(_table, TABLES)])
+
+
+def _proposed(key: Key, checks: Sequence[str]) -> str:
+    found = json.dumps(list(checks), ensure_ascii=False)
+    return (
+        f"# {key.description}\n"
+        "# Found in this repository, and not tried: `teamlead doctor --checks` tries it.\n"
+        f"# {key.name} = {found}\n"
+    )
 
 
 def as_toml(key: Key, value: Value) -> str:

@@ -60,7 +60,9 @@ def _switch(key: Key, value: object) -> bool:  # noqa: ARG001 - one shape for th
 
 
 def _choice(key: Key, value: object) -> str | bool:
-    return False if key.can_be_off and value is False else _one_of(key, value)
+    if key.can_be_off and value is False:
+        return False
+    return key.on if key.on and value is True else _one_of(key, value)
 
 
 def _one_of(key: Key, value: object) -> str:

@@ -20,6 +20,9 @@ from teamlead.system.user_folders import state_home
 PROJECTIONS = ".teamlead/sessions/"
 
 
+NOT_YOURS = "make its files your own with chown, or trust it: git config --global --add safe.directory FOLDER"
+
+
 class Repository(NamedTuple):
     root: Path
     """The top of the working tree the command was called in."""
@@ -111,9 +114,9 @@ def discover(cwd: Path) -> Repository:
         raise UsageError(f"{str(cwd)!r} is a bare repository", remedy="run teamlead in a working tree of it")
     if found.code or len(lines) != 4:
         require_git()
-        raise UsageError(
-            _why_not(cwd, found.errors), remedy="run teamlead inside one, or `git init` a new one"
-        )
+        owned = "dubious ownership" not in found.errors
+        remedy = "run teamlead inside one, or `git init` a new one" if owned else NOT_YOURS
+        raise UsageError(_why_not(cwd, found.errors), remedy=remedy)
     git_dir, common_dir, root = (Path(line) for line in lines[1:])
     if git_dir == root / ".git" and not _same(git_dir, common_dir):
         # Git itself writes it into the git directories of linked working trees only.

@@ -13,7 +13,16 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from teamlead.errors import ConfigError
-from teamlead.runners.script import Part, check_script, fill, last_answer, part_of, role_of, steps_for
+from teamlead.runners.script import (
+    Part,
+    check_script,
+    completed,
+    fill,
+    last_answer,
+    part_of,
+    role_of,
+    steps_for,
+)
 from teamlead.runners.script_steps import Step, kind_of, last_words
 
 STUBBORN_SECONDS = 600
@@ -214,7 +223,7 @@ def run(path: str) -> int:
     part = _part(prompt)
     try:
         script = check_script(Path(path).read_text(encoding="utf-8"), path)
-        steps = steps_for(script, part)
+        steps = completed(steps_for(script, part), part, prompt)
     except (OSError, UnicodeDecodeError, ConfigError) as error:
         sys.stderr.write(f"{error}\n")
         return 2

@@ -1,7 +1,7 @@
 """A checker without processes."""
 
 import inspect
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ class CheckCall(NamedTuple):
     command: str
     cwd: Path
     slot: int
+    environment: Mapping[str, str] = {}
 
 
 Answer = Callable[[CheckCall], int | Awaitable[int | None] | None]
@@ -41,8 +42,9 @@ class FakeChecker:
         slot: int,
         *,
         room: Room | None = None,  # noqa: ARG002 - as above
+        environment: Mapping[str, str] = {},
     ) -> CheckEnd:
-        call = CheckCall(command, cwd, slot)
+        call = CheckCall(command, cwd, slot, environment)
         self.calls.append(call)
         answer = self._answer(call)
         code = await answer if inspect.isawaitable(answer) else answer

@@ -5,9 +5,9 @@ from collections.abc import Awaitable
 from pathlib import Path
 
 from teamlead.core.answers import Answer, Draft
-from teamlead.core.runs import Purpose, Run, RunEnd
+from teamlead.core.runs import Run, RunEnd
 from teamlead.core.state.team_state import TeamState
-from teamlead.engine.parts import Consulting
+from teamlead.engine.parts import Consulting, Shown
 from teamlead.forms.catalogue import PLAN, answer_to
 from teamlead.ports.runner import RunSpec
 from teamlead.prompts.consulting import consultation_prompt
@@ -39,15 +39,15 @@ def cast(worker: Work, **consultants: Work) -> Work:
     return work
 
 
-def _prompt(state: TeamState, asked: Run, log: str, change: str) -> str:
+def _prompt(state: TeamState, asked: Run, shown: Shown) -> str:
     if asked.purpose == "work":
         return planning_prompt(state, asked)
-    return consultation_prompt(state, asked, Material(log, change))
+    return consultation_prompt(state, asked, Material(*shown))
 
 
-def _read(purpose: Purpose, text: str) -> Answer:
-    if purpose != "work":
-        return answer_to(purpose, text)
+async def _read(_: TeamState, asked: Run, text: str) -> Answer:
+    if asked.purpose != "work":
+        return answer_to(asked.purpose, text)
     said = PLAN.read(text)
     return Draft(said.tasks, said.title, said.questions, words=text)
 
@@ -57,4 +57,6 @@ async def _no_log(_: Path) -> str:
 
 
 CONSULTING = Consulting(_prompt, _no_log, _read)
-"""For `Parts`: they are asked and read as in a session, but not told what agents did: it is on no disk."""
+"""For `Parts`: they are asked and read as in a session, but not told what agents did: it is on no disk.
+
+Nor are places that a judge names looked up: there is no repository."""

@@ -1,9 +1,12 @@
 """Trials without a disk."""
 
-from collections.abc import MutableMapping
+from collections.abc import Mapping, MutableMapping
 
 from teamlead.ports.checking import CheckEnd, Checker
 from teamlead.ports.workspace import Workspace
+
+Run = tuple[str, str, int, tuple[tuple[str, str], ...]]
+"""The files, the command, the repetition and the environment."""
 
 
 class FakeTrials:
@@ -13,18 +16,33 @@ class FakeTrials:
         self,
         workspace: Workspace,
         checker: Checker,
-        remembered: MutableMapping[tuple[str, str, int], CheckEnd] | None = None,
+        remembered: MutableMapping[Run, CheckEnd] | None = None,
     ) -> None:
         self._workspace = workspace
         self._checker = checker
         self.remembered = {} if remembered is None else remembered
 
-    async def run(self, commit: str, command: str, timeout: float, *, repetition: int = 0) -> CheckEnd:  # noqa: ASYNC109 - the port's
-        key = (await self._workspace.tree(commit), command, repetition)
-        if key not in self.remembered:
+    async def run(
+        self,
+        commit: str,
+        command: str,
+        timeout: float,  # noqa: ASYNC109 - the port's
+        *,
+        repetition: int = 0,
+        environment: Mapping[str, str] = {},
+        afresh: bool = False,
+    ) -> CheckEnd:
+        tree = await self._workspace.tree(commit)
+        key = (tree, command, repetition, tuple(sorted(environment.items())))
+        if afresh or key not in self.remembered:
             async with self._workspace.borrow(commit) as loan:
                 end = await self._checker.check(
-                    command, loan.path, loan.logs / "out.txt", timeout, loan.number
+                    command,
+                    loan.path,
+                    loan.logs / "out.txt",
+                    timeout,
+                    loan.number,
+                    environment=environment,
                 )
             if end.exit_code is None:
                 return end

@@ -1,16 +1,27 @@
 """Evidence as people and their scripts see it."""
 
-from typing import get_args
+from collections.abc import Sequence
+from typing import Final, get_args
 
 from teamlead.core.attempts.proof import evidence_of, flagged
 from teamlead.core.evidence.values import Evidence, Verdict
 from teamlead.core.pipeline import whole_plan
 from teamlead.core.state.records import Attempt, Task
 from teamlead.core.state.team_state import TeamState
-from teamlead.views.documents.reports import EvidenceDocument
+from teamlead.views.documents.reports import EvidenceDocument, ProofDocument
 from teamlead.views.documents.sessions import EvidenceCountPart, EvidencePart
 
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+_NONE: Final = EvidenceCountPart(verdicts=dict.fromkeys(VERDICTS, 0), flags=())
+
+
+def proof_document(
+    change: str, between: tuple[str, str], evidence: Sequence[Evidence], *, holds: bool
+) -> ProofDocument:
+    base, commit = between
+    return ProofDocument(
+        change=change, base_commit=base, commit=commit, holds=holds, evidence=tuple(map(_item, evidence))
+    )
 
 
 def evidence_view(state: TeamState, task: Task, attempt: Attempt) -> tuple[EvidencePart, ...]:
@@ -40,6 +51,7 @@ def evidence_document(state: TeamState, task: Task, attempt: Attempt) -> Evidenc
         task=task.spec.id,
         title=task.spec.title,
         attempt=attempt.number,
+        accepted_attempt=task.accepted.number if task.accepted else None,
         outcome=attempt.outcome,
         accepted_by_a_person=attempt.waived and attempt.outcome == "accepted",
         base_commit=attempt.base,
@@ -52,9 +64,9 @@ def evidence_document(state: TeamState, task: Task, attempt: Attempt) -> Evidenc
 
 def evidence_count(state: TeamState, task: Task, attempt: Attempt | None) -> EvidenceCountPart:
     """For the row of a task: how much was found, and what somebody should look at."""
+    if attempt is None or attempt.ended_at is None or task.spec.plans:
+        return _NONE
     verdicts = dict.fromkeys(VERDICTS, 0)
-    if attempt is None or attempt.ended_at is None:
-        return EvidenceCountPart(verdicts=verdicts, flags=())
     found = evidence_of(state, task, attempt)
     for item in found:
         verdicts[item.verdict] += 1

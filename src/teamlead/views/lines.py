@@ -68,6 +68,15 @@ def _checked(event: e.CheckFinished) -> str:
     return f"{event.task}: check `{_first(result.command)}` {ended}{blind}"
 
 
+def _proved(event: e.ProvingEnded) -> str:
+    found = event.proofs
+    if not found.runs:
+        return ""
+    against = [item for item in found.evidence if item.verdict in {"objected", "flagged"}]
+    told = "; ".join(f"{item.verdict}: {_first(item.found)}" for item in against) or "nothing against it"
+    return f"{event.task}: {counted(found.runs, 'further run')} of its checks: {told}"
+
+
 def _ended(event: e.AttemptEnded) -> str:
     # How an agent ended has its own line, which says all there is to say of an attempt that had to wait.
     if event.outcome in {"accepted", "held"}:
@@ -118,10 +127,26 @@ def _held(event: e.AgentHeld) -> str:
     return f"{event.kind} is on hold {until}: {_first(event.reason)}"
 
 
+def _tried(event: e.PreflightEnded) -> str:
+    command = f"`{_first(event.command)}`"
+    if event.untried:
+        return f"{command} could not be tried on the base: {_first(event.untried)}"
+    if event.obstacle is not None:
+        return f"{command} cannot hold in a fresh copy: {_first(event.obstacle.told)}"
+    if event.exit_code == 0:
+        return f"{command} passes on the base"
+    return f"{command} fails on the base with exit code {event.exit_code}, as it may"
+
+
 def _feedback(feedback: Feedback) -> str:
     match feedback:
         case DifficultyFeedback():
-            return f"has a difficulty: {_first(feedback.issue)}"
+            says = (
+                "says that it cannot be done honestly"
+                if feedback.category == "impossible"
+                else "has a difficulty"
+            )
+            return f"{says}: {_first(feedback.issue)}"
         case ExplorationFeedback():
             return f"found: {_first(feedback.findings)}"
         case _:
@@ -160,6 +185,8 @@ _LINES: dict[type[Any], Callable[[Any], str]] = {
     e.CopyPrepared: _kept,
     e.WorkCollected: _collected,
     e.CheckFinished: _checked,
+    e.ProvingBegan: lambda _: "",
+    e.ProvingEnded: _proved,
     e.WorkAccepted: lambda _: "",
     e.WorkIntegrated: lambda event: f"{event.task}: merged",
     e.AttemptStopping: lambda event: f"{event.task}: being stopped: {_first(event.reason)}",
@@ -182,6 +209,9 @@ _LINES: dict[type[Any], Callable[[Any], str]] = {
     ),
     e.AgentHeld: _held,
     e.AgentReleased: lambda event: f"{event.kind}: may be used again",
+    e.JudgeReplaced: lambda event: (
+        f"{_first(event.agent)} judges from now on" if event.agent else "nobody judges any more"
+    ),
     e.BudgetRaised: lambda event: f"the budget of {told_scope(event.scope)} was raised",
     e.ProgressReported: lambda event: f"{event.task}: reports: {_first(event.text)}",
     e.FeedbackReported: lambda event: f"{event.task}: {_feedback(event.feedback)}",
@@ -193,6 +223,14 @@ _LINES: dict[type[Any], Callable[[Any], str]] = {
     e.MessagesRead: lambda _: "",
     e.TrialStarted: lambda event: f"checking the whole: `{_first(event.command)}` {event.where}",
     e.WholeChecked: _whole,
+    e.PreflightStarted: lambda event: (
+        f"trying on the base, before agents start: {_first(', '.join(map('`{}`'.format, event.commands)))}"
+    ),
+    e.PreflightEnded: _tried,
+    e.PreflightRepeated: lambda event: f"to be tried again: {_first(', '.join(event.commands))}",
+    e.CheckCorrected: lambda event: (
+        f"`{_first(event.after)}` in the place of the check `{_first(event.before)}`, says {event.by}"
+    ),
     e.WholeAccepted: lambda event: f"the merged work was accepted as it is by {event.by}",
     e.WholeRepeated: lambda _: "the whole is to be checked again",
     e.RunWanted: lambda event: f"{who(event.run)} is to be asked again" if event.problem else "",

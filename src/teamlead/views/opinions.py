@@ -45,7 +45,7 @@ def told(answer: Answer) -> str:
     """After the name of who said it."""
     match answer:
         case Judgement():
-            return f"{_verdict(answer)}: {answer.reason}"
+            return f"{_verdict(answer)}: {_because(answer)}"
         case Proposal(tasks=()):
             return f"proposes nothing: {'; '.join(answer.questions) or answer.reason}"
         case Proposal():
@@ -68,7 +68,7 @@ def told(answer: Answer) -> str:
 
 def _verdict(answer: Judgement) -> str:
     if answer.success:
-        return "is satisfied"
+        return "objects" if answer.objects else "is satisfied"
     if answer.contradictions:
         return f"finds a contradiction ({'; '.join(answer.contradictions)})"
     if answer.already_satisfied:
@@ -76,6 +76,13 @@ def _verdict(answer: Judgement) -> str:
     if answer.should_replan:
         return "wants another plan"
     return "is not satisfied"
+
+
+def _because(answer: Judgement) -> str:
+    if not (answer.success and answer.objects):
+        return answer.reason
+    unplanned = [f"nothing in the plan asks for what question {n} is about" for n in answer.unplanned]
+    return "; ".join([*unplanned, *(remark.told for remark in answer.objections)])
 
 
 def consultation_view(found: Run) -> ConsultationPart:

@@ -29,6 +29,9 @@ def planned_task_view(spec: TaskSpec) -> PlannedTaskPart:
         outputs=spec.outputs,
         critical=spec.critical,
         stage=spec.stage,
+        protects=spec.protects,
+        removes_tests=spec.removes_tests,
+        hidden_checks=spec.hidden_checks,
         delivers=spec.delivery,
     )
 

@@ -46,6 +46,7 @@ from teamlead.views.rows import (
     trespasses_view,
 )
 from teamlead.views.spending import budget_view, spent_view
+from teamlead.views.waiting import stays
 
 
 def report_document(state: TeamState) -> ReportDocument:
@@ -215,7 +216,7 @@ def _roomless(state: TeamState) -> tuple[RoomlessPart, ...]:
 
 
 def _flagged(state: TeamState, task: Task) -> list[Evidence]:
-    return flagged(evidence_of(state, task, task.attempts[-1])) if task.state == "DONE" else []
+    return [item for attempt in task.taken for item in flagged(evidence_of(state, task, attempt))]
 
 
 def _flag(task: Task, item: Evidence) -> FlagPart:
@@ -229,29 +230,35 @@ def _flag(task: Task, item: Evidence) -> FlagPart:
 
 
 def _done(state: TeamState, task: Task) -> DonePart:
-    last = task.attempts[-1]
+    counts = task.counts
+    assert counts is not None
     return DonePart(
         task=task.spec.id,
         title=task.spec.title,
         commit=task.commit,
-        files_total=last.work.files,
-        lines_added=last.work.added,
-        lines_deleted=last.work.deleted,
-        paths=last.work.paths,
+        files_total=counts.work.files,
+        lines_added=counts.work.added,
+        lines_deleted=counts.work.deleted,
+        paths=counts.work.paths,
         attempts_total=len(task.attempts),
-        summary=last.result.summary if last.result else last.run.summary,
+        summary=counts.result.summary if counts.result else counts.run.summary,
         verified=VerifiedPart(
             changed=bool(task.commit),
             in_scope=task.spec.scope,
             checks=_checks(task),
             merged=bool(task.commit) and task.spec.merges,
         ),
-        evidence=evidence_view(state, task, last),
+        evidence=tuple(
+            item
+            for attempt in task.attempts[counts.number - 1 :]
+            if attempt.outcome == "accepted"
+            for item in evidence_view(state, task, attempt)
+        ),
     )
 
 
 def _unverified(task: Task) -> UnverifiedPart:
-    judgement = task.attempts[-1].judgement
+    judgement = next((each.judgement for each in reversed(task.taken) if each.judgement), None)
     return UnverifiedPart(
         task=task.spec.id,
         title=task.spec.title,
@@ -273,7 +280,7 @@ def _not_done(tasks: Iterable[Task]) -> tuple[NotDonePart, ...]:
             task=task.spec.id,
             title=task.spec.title,
             state=task.state,
-            reason=task.detail or _last_reason(task),
+            reason=(task.detail or _last_reason(task)) + stays(task),
             attempts_total=len(task.attempts),
         )
         for task in tasks

@@ -66,51 +66,53 @@ def branch_of(state: TeamState, task: str) -> str:
 
 
 def task_view(state: TeamState, task: Task) -> TaskPart:
+    spec = task.spec
     last = task.attempts[-1] if task.attempts else None
-    # What was given up is no change, though it was made.
+    # What was given up is no change, though it was made; what was merged stays one.
     given_up = task.state in {"SKIPPED", "CANCELLED", "REPLACED_BY_REPLAN"}
-    change = None if given_up else task.accepted or last
+    change = task.accepted if given_up else task.counts
     # Before its next attempt, another agent may have been chosen.
-    who = last.run if last and (task.live or task.state in SETTLED) else state.staff_of(task.spec)
+    who = last.run if last and (task.live or task.state in SETTLED) else state.staff_of(spec)
     violations = violations_of(task.attempts)
-    return TaskPart(
-        id=task.spec.id,
-        title=task.spec.title,
-        state=task.state,
-        attempts_total=len(task.attempts),
-        branch=branch_of(state, task.spec.id),
-        depends_on=tuple(dependency.spec.id for dependency in task.depends_on),
-        stage=task.stage.spec.name,
-        member_state=state_of(task.member),
-        type=task.spec.type,
-        role=task.spec.role,
-        agent=who.agent,
-        model=who.model,
-        effort=who.effort,
-        since=iso(task.since),
-        step=task.live.phase if task.live else None,
-        started_at=iso(task.attempts[0].started_at) if task.attempts else None,
-        ended_at=iso(last.ended_at) if last else None,
-        paused=bool(task.paused),
-        reason=reason_of(task, last),
-        summary=last.run.summary if last else "",
-        commit=task.commit,
-        files_total=change.work.files if change else 0,
-        lines_added=change.work.added if change else 0,
-        lines_deleted=change.work.deleted if change else 0,
-        kept=task.kept,
-        spent=spent_view(attempt.run for attempt in task.attempts),
-        budget=budget_view(state.purses.get(scope_of_task(task.spec.id))),
-        progress=last.progress if last else "",
-        word=last.word if last else None,
-        difficulties=tuple(map(_difficulty, last.difficulties)) if last else (),
-        evidence=evidence_count(state, task, last),
-        denials=violations.denials,
-        trespasses=violations.trespasses,
-        remarks=violations.remarks,
-        unread=task.member.unread,
-        waiting=task_waiting(state, task),
-    )
+    # A literal: it is made for every task of every commit, and a call with so many names costs twice as much.
+    return {
+        "id": spec.id,
+        "title": spec.title,
+        "state": task.state,
+        "attempts_total": len(task.attempts),
+        "branch": "" if spec.plans else branch_of(state, spec.id),
+        "depends_on": tuple(dependency.spec.id for dependency in task.depends_on),
+        "stage": task.stage.spec.name,
+        "member_state": state_of(task.member),
+        "type": spec.type,
+        "role": spec.role,
+        "agent": who.agent,
+        "model": who.model,
+        "effort": who.effort,
+        "since": iso(task.since),
+        "step": task.live.phase if task.live else None,
+        "started_at": iso(task.attempts[0].started_at) if task.attempts else None,
+        "ended_at": iso(last.ended_at) if last else None,
+        "paused": bool(task.paused),
+        "reason": reason_of(task, last),
+        "summary": last.run.summary if last else "",
+        "commit": task.commit,
+        "files_total": change.work.files if change else 0,
+        "lines_added": change.work.added if change else 0,
+        "lines_deleted": change.work.deleted if change else 0,
+        "kept": task.kept,
+        "spent": spent_view(attempt.run for attempt in task.attempts),
+        "budget": budget_view(state.purses.get(scope_of_task(spec.id))),
+        "progress": last.progress if last else "",
+        "word": last.word if last else None,
+        "difficulties": tuple(map(_difficulty, last.difficulties)) if last else (),
+        "evidence": evidence_count(state, task, last),
+        "denials": violations.denials,
+        "trespasses": violations.trespasses,
+        "remarks": violations.remarks,
+        "unread": task.member.unread,
+        "waiting": task_waiting(state, task),
+    }
 
 
 def _difficulty(reported: DifficultyFeedback) -> DifficultyPart:
@@ -189,11 +191,14 @@ class Violations(NamedTuple):
     remarks: tuple[str, ...]
 
 
+_NO_VIOLATIONS = Violations((), (), ())
+
+
 def violations_of(attempts: Iterable[Attempt]) -> Violations:
     """The first of them."""
     attempts = [each for each in attempts if each.run.denials or each.work.trespasses or each.work.remarks]
     if not attempts:
-        return Violations((), (), ())
+        return _NO_VIOLATIONS
     denials = [each for attempt in attempts for each in attempt.run.denials]
     trespasses = [each for attempt in attempts for each in attempt.work.trespasses]
     remarks = [each for attempt in attempts for each in attempt.work.remarks]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from functools import reduce
+from typing import Final
 
 from teamlead.core.model import Budget, Usage
 from teamlead.core.runs import Run
@@ -32,14 +33,19 @@ def limit_view(budget: Budget) -> LimitPart:
 def spent_view(ran: Iterable[Run]) -> RunsSpentPart:
     """Of runs that have ended."""
     ended = [run for run in ran if run.status is not None]
-    usage = reduce(Usage.beside, (run.usage for run in ended)) if ended else Usage()
+    if not ended:
+        return _NOTHING
+    usage = reduce(Usage.beside, (run.usage for run in ended))
     return RunsSpentPart(
         **usage_view(usage),
-        unpriced=sum(run.unpriced for run in ended),
-        turns=sum(run.turns for run in ended),
+        unpriced=sum([run.unpriced for run in ended]),
+        turns=sum([run.turns for run in ended]),
         runs=len(ended),
-        agent_seconds=round(sum(run.seconds for run in ended), 3),
+        agent_seconds=round(sum([run.seconds for run in ended]), 3),
     )
+
+
+_NOTHING: Final = RunsSpentPart(**usage_view(Usage()), unpriced=0, turns=0, runs=0, agent_seconds=0)
 
 
 def session_spent(state: TeamState) -> SpentPart:

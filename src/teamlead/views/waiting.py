@@ -1,9 +1,13 @@
 """Everything that is waited for: the reason, since when, until when, and what happens then."""
 
+from typing import get_args
+
 from teamlead.core import phases
 from teamlead.core.attempts.proof import evidence_of, flagged
+from teamlead.core.effects import Preflight
 from teamlead.core.policy.scope import OWN_FOLDER
-from teamlead.core.runs import Run
+from teamlead.core.runs import Consultant, Run
+from teamlead.core.state.indexes import PATIENCE
 from teamlead.core.state.records import MACHINE, Attempt, Escalation, Task
 from teamlead.core.state.staffing import kind_of
 from teamlead.core.state.team_state import TeamState
@@ -42,6 +46,8 @@ def session_waiting(state: TeamState) -> tuple[WaitPart, ...]:
     if state.checking_whole and state.leader:
         reason = f"the merged work is being checked{f': {state.trying}' if state.trying else ''}"
         found.append(_wait("the whole plan", reason, state.updated_at, None, "goes on by itself"))
+    if state.preflighting and state.leader:
+        found.append(_preflight(state))
     if state.trespasses:
         told = counted(len(state.trespasses), "change")
         reason = f"{told} in your repository, not by you as far as one can tell; approval waits for it"
@@ -57,14 +63,24 @@ def session_waiting(state: TeamState) -> tuple[WaitPart, ...]:
     idle = _idle(state)
     if idle > 0 and not state.final:
         tasks = counted(idle, "task")
-        places = counted(state.session.limits.jobs, "place")
+        jobs = state.session.limits.jobs
         after = f"{tasks} to start after other tasks{_after_stage(state)}"
-        reason = f"{after}, or when one of {places} is free{_after_holds(state)}"
+        reason = f"{after}, or when a seat is free (jobs: {jobs}){_after_holds(state)}"
         following = _who_starts_them(state)
         found.append(_wait("tasks to start", reason, state.phases[-1].entered_at, None, following))
     if not state.leader and (state.under_way or (state.unsettled and not state.final)):
         found.append(_wait("session", _cut_short(state), state.updated_at, None, f"teamlead resume {name}"))
     return tuple(found)
+
+
+def _preflight(state: TeamState) -> WaitPart:
+    tried = [f"`{effect.command}`" for effect in state.due.values() if isinstance(effect, Preflight)]
+    more = f" and {len(tried) - SHOWN_WAITING} more" if len(tried) > SHOWN_WAITING else ""
+    reason = f"checks are tried on the base before agents start: {', '.join(tried[:SHOWN_WAITING])}{more}"
+    until = state.preflight_until
+    return _wait(
+        "preflight", reason, until - PATIENCE, until, "agents start, and what is found later is asked at once"
+    )
 
 
 def _asked(state: TeamState, record: Escalation) -> str:
@@ -78,7 +94,7 @@ def _asked(state: TeamState, record: Escalation) -> str:
 
 
 def _held(kind: str) -> str:
-    return "the machine" if kind == MACHINE else f"agent {kind}"
+    return f"the {kind}" if kind in {MACHINE, *get_args(Consultant)} else f"agent {kind}"
 
 
 def _consultation(state: TeamState, asked: Run) -> WaitPart:
@@ -96,21 +112,23 @@ def _consultation(state: TeamState, asked: Run) -> WaitPart:
 
 
 def _who_asks(state: TeamState) -> str:
-    if not state.leader:
-        return f"teamlead resume {state.session.id}"
-    return "it is asked by itself" if state.askable else "it is asked after your answers"
+    if not state.askable:
+        return "it is asked after your answers"
+    return "it is asked by itself" if state.leader else f"teamlead resume {state.session.id}"
 
 
 def _flagged(state: TeamState) -> str:
     """How much of the accepted work somebody should look at first."""
-    tasks = (task for task in state.tasks.values() if task.state == "DONE")
-    count = sum(bool(flagged(evidence_of(state, task, task.attempts[-1]))) for task in tasks)
+    count = sum(
+        any(flagged(evidence_of(state, task, each)) for each in task.taken) for task in state.tasks.values()
+    )
     return f"; {counted(count, 'task')} with something worth a look first" if count else ""
 
 
 def _own_files_changed(state: TeamState) -> list[str]:
     """Paths of teamlead's own folder among the accepted work: worth a look before they steer the next run."""
-    paths = (path for task in state.tasks.values() if task.commit for path in task.attempts[-1].work.paths)
+    taken = (attempt for task in state.tasks.values() for attempt in task.taken)
+    paths = (path for attempt in taken for path in attempt.work.paths)
     return sorted({path for path in paths if path.startswith(f"{OWN_FOLDER}/")})
 
 
@@ -168,6 +186,7 @@ _STEPS = {
     "working": "its agent works",
     "collecting": "its work is being committed",
     "checking": "its checks run",
+    "proving": "further runs show whether its checks prove it",
     "integrating": "its work is being merged",
     "stopping": "its agent is being ended",
 }
@@ -214,8 +233,14 @@ def _paused(task: Task) -> str:
 
 def reason_of(task: Task, last: Attempt | None) -> str:
     if task.detail:
-        return f"{task.blocked}: {task.detail}" if task.blocked else task.detail
+        return f"{task.blocked}: {task.detail}" if task.blocked else f"{task.detail}{stays(task)}"
     return last.reasons[0] if last and last.reasons and task.state != "DONE" else ""
+
+
+def stays(task: Task) -> str:
+    """What was merged before it was to be done again is still there, whatever became of it since."""
+    merged = task.commit and task.spec.merges and task.state in SETTLED and task.state != "DONE"
+    return f"; its earlier work, {task.commit[:10]}, stays merged" if merged else ""
 
 
 def _wait(what: str, reason: str, since: float, deadline: float | None, following: str) -> WaitPart:

@@ -42,9 +42,15 @@ def told_person(person: "PersonPart | None") -> str:
 
 
 def headline(text: str) -> str:
-    """The first line of what may go on for pages, as outputs of checks do."""
+    """The first line of what may go on for pages, as outputs of checks do.
+
+    A last sentence of it that only leads to the next line is left out with that.
+    """
     first, _, rest = text.strip().partition("\n")
-    return f"{first.rstrip(':')} …" if rest else first
+    if not rest:
+        return first
+    said, stop, _ = first.rpartition(". ") if first.endswith(":") else (first, "", "")
+    return f"{said}{stop.strip()} …" if said else f"{first.rstrip(':')} …"
 
 
 def further(found: str, details: Sequence[str]) -> list[str]:
@@ -54,7 +60,10 @@ def further(found: str, details: Sequence[str]) -> list[str]:
 
 def told_difficulty(reported: "DifficultyPart") -> str:
     """Of which kind it is and what the agent wants, as far as it said so."""
-    return ", ".join(filter(None, (reported["category"] or "no category", reported["requested_action"])))
+    kind = reported["category"] or "no category"
+    if kind == "impossible":
+        kind = "cannot be done honestly as it is asked"
+    return ", ".join(filter(None, (kind, reported["requested_action"])))
 
 
 def told_stage(stage: "StagePart") -> str:

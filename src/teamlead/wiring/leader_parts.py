@@ -1,21 +1,25 @@
 """What a leader is made of: the engine's parts and their adapters, as its session and settings want them."""
 
 import os
+import time
+from collections.abc import Sequence
 from functools import lru_cache, partial
 
 from teamlead.core.state.team_state import TeamState
 from teamlead.engine.parts import Observer, Parts, Person
 from teamlead.evidence.checks import ShellChecker
-from teamlead.evidence.clean_copies import CleanCopies, CleanTrials
+from teamlead.evidence.clean_copies import CleanCopies, CleanTrials, Earlier
 from teamlead.evidence.examiner import RepositoryExaminer
 from teamlead.evidence.negative_control import CleanControl
+from teamlead.evidence.obstacles import CheckoutComparison
+from teamlead.evidence.proofs.prover import RunningProver
 from teamlead.ports.clock import Clock
 from teamlead.ports.journal import Inbox, Journal
 from teamlead.ports.leadership import Epoch
 from teamlead.ports.rooms import House
 from teamlead.ports.team import Listener, TeamServerPort
-from teamlead.prompts.dependencies import long_results
 from teamlead.prompts.library import Templates
+from teamlead.prompts.long_texts import long_texts
 from teamlead.runners.registry import runner_for
 from teamlead.sessions.account_holds import UserHolds
 from teamlead.sessions.agent_rooms import house_of
@@ -25,11 +29,13 @@ from teamlead.sessions.excerpts import read_excerpts
 from teamlead.settings import consent
 from teamlead.system.git import read_settings
 from teamlead.system.notifying import CommandNotifier
+from teamlead.system.repository import Repository
 from teamlead.system.secrets import Known, Secrets, known_secrets
 from teamlead.views.rows import view_rows
 from teamlead.wiring.prompting import consulting, prompting
 from teamlead.workspaces.git_workspace import GitWorkspace
 from teamlead.workspaces.provisions import Provisions
+from teamlead.workspaces.surroundings import surroundings
 
 
 def parts_of(
@@ -52,23 +58,27 @@ def parts_of(
         workspace,
         checker,
         first_slot=state.session.limits.live_attempts,
-        conditions=_conditions(desk, state),
+        conditions=conditions(_provisions(desk), _house(desk, state), network=_network(desk)),
         require_disk_space=require_disk_space,
     )
+    provided = (*_provisions(desk).link, *_provisions(desk).copy)
+    trials = CleanTrials(clean, desk.folder.path / "trials", earlier_of(desk.repository, provided))
     return Parts(
         journal=journal,
         inbox=inbox,
         workspace=workspace,
         runner_for=lru_cache(runner_for),
         checker=checker,
-        trials=CleanTrials(clean, desk.folder.path / "trials"),
+        trials=trials,
+        prover=RunningProver(desk.repository.git(), trials),
+        obstacles=CheckoutComparison(desk.repository.git(), desk.repository.root, provided),
         examiner=_examiner(desk, state, secrets),
         control=CleanControl(desk.repository.git(), clean, desk.folder.path / "controls"),
         clock=clock,
         view=view_rows,
         prompt=prompting(templates, sparse=_sparse(desk), report=_all_report(desk)),
-        long_results=long_results,
-        consulting=consulting(templates, Secrets({}, secrets)),
+        long_texts=long_texts,
+        consulting=consulting(templates, Secrets({}, secrets), desk.repository.git()),
         attempts=desk.folder.attempts,
         observe=observe,
         person=person,
@@ -82,6 +92,11 @@ def parts_of(
         notifier=CommandNotifier(desk.repository.main_root),
         require_disk_space=require_disk_space,
     )
+
+
+def earlier_of(repository: Repository, provided: Sequence[str]) -> Earlier:
+    told = partial(surroundings, repository.root, provided)
+    return Earlier(repository.state_dir / "trials", told, time.time)
 
 
 def workspace_of(desk: Desk, state: TeamState, epoch: Epoch, secrets: Known) -> GitWorkspace:
@@ -141,11 +156,10 @@ def _all_report(desk: Desk) -> bool:
     return desk.settings is not None and desk.settings.require_reports
 
 
-def _conditions(desk: Desk, state: TeamState) -> str:
+def conditions(provisions: Provisions, house: House | None, *, network: bool) -> str:
     """What a run on a clean copy depends on, beside the command and the files."""
-    house = _house(desk, state)
     seen = (house.kind, house.strict, house.exposed) if house else None
-    return repr((_provisions(desk), _network(desk), seen))
+    return repr((provisions, network, seen))
 
 
 def _house(desk: Desk, state: TeamState) -> House | None:

@@ -14,11 +14,12 @@ from teamlead.core.facts import Command
 from teamlead.engine.parts import Observer, Person
 from teamlead.errors import DiskUnusable, Failed, LeaseHeld, NotFound, Refused, TeamleadError, UsageError
 from teamlead.journal.inbox import SqliteInbox
-from teamlead.journal.lease import Lease, acquire, holder
+from teamlead.journal.lease import Lease, acquire
 from teamlead.journal.reader import Answer, JournalReader
 from teamlead.ports.leadership import APPLYING
 from teamlead.prompts.library import load_templates
 from teamlead.sessions.desk import Desk
+from teamlead.sessions.leader import leader_of
 from teamlead.sessions.led_journal import OpenJournal, open_journal
 from teamlead.sessions.preconditions import all_asked, require_offline
 from teamlead.settings import consent
@@ -70,7 +71,7 @@ class SessionLeadership:
 
     def submit(self, command: Command) -> None:
         desk = self._desk
-        if holder(desk.folder.path) is None:
+        if leader_of(desk.folder) is None:
             # Before it is put there: what is refused must not be done later.
             refuse_links(desk.repository.main_root, PROJECTIONS)
         with SqliteInbox(desk.folder.inbox) as inbox, JournalReader(desk.folder.journal) as reader:
@@ -153,7 +154,7 @@ def _lease(folder: SessionFolder, command: str, *, patient: bool) -> Lease:
         try:
             return acquire(folder.path, command)
         except LeaseHeld:
-            held = holder(folder.path)
+            held = leader_of(folder)
             # One that has not written its name yet has only just come.
             passing = held is None or held.command in {APPLYING, ""}
             if not (patient and passing) or time.monotonic() > deadline:

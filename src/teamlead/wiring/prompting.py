@@ -5,21 +5,25 @@ from functools import partial
 from pathlib import Path
 
 from teamlead.core.advisers.drafts import draft_of, title_of
-from teamlead.core.answers import Answer
+from teamlead.core.answers import Answer, Judgement
 from teamlead.core.model import Plan
-from teamlead.core.runs import Purpose, Run
+from teamlead.core.runs import Run
 from teamlead.core.state.records import Task
 from teamlead.core.state.team_state import TeamState
-from teamlead.engine.parts import Briefing, Consulting, Prompt
+from teamlead.engine.parts import Briefing, Consulting, Prompt, Shown
+from teamlead.errors import Unreadable
+from teamlead.evidence.named_places import NamedPlaces
+from teamlead.forms.answers.named_faults import faults
 from teamlead.forms.catalogue import answer_to
 from teamlead.plans.writing import write
-from teamlead.prompts.consulting import consultation_prompt
+from teamlead.prompts.consulting import asked_of, consultation_prompt
 from teamlead.prompts.library import Templates
 from teamlead.prompts.material import Material
 from teamlead.prompts.planner import planning_prompt
 from teamlead.prompts.worker import Circumstances, continuation_prompt, worker_prompt
 from teamlead.sessions.made_plans import read_draft
 from teamlead.sessions.transcripts import transcript
+from teamlead.system.git import Git
 from teamlead.system.secrets import Secrets
 
 INSTRUCTIONS = ("AGENTS.md", "CLAUDE.md", "GEMINI.md")
@@ -50,18 +54,18 @@ def _work_prompt(
     )
 
 
-def consulting(templates: Templates, secrets: Secrets) -> Consulting:
+def consulting(templates: Templates, secrets: Secrets, git: Git) -> Consulting:
     """No model is told one of the secrets, not even where an agent has written it into its work."""
-    return Consulting(partial(_question, templates=templates, secrets=secrets), _transcript, _read)
+    question = partial(_question, templates=templates, secrets=secrets)
+    return Consulting(question, _transcript, partial(_read, git))
 
 
-def _question(
-    state: TeamState, asked: Run, log: str, change: str, *, templates: Templates, secrets: Secrets
-) -> str:
+def _question(state: TeamState, asked: Run, shown: Shown, *, templates: Templates, secrets: Secrets) -> str:
     if asked.purpose == "work":
         return planning_prompt(state, asked, templates)
-    log, change = (secrets.hidden(text.encode(errors="replace")).decode() for text in (log, change))
-    return consultation_prompt(state, asked, Material(log, change, _plan(state, asked), templates))
+    log, change, since = (secrets.hidden(text.encode(errors="replace")).decode() for text in shown)
+    material = Material(log=log, change=change, since=since, plan=_plan(state, asked), templates=templates)
+    return consultation_prompt(state, asked, material)
 
 
 def _plan(state: TeamState, asked: Run) -> str:
@@ -73,8 +77,23 @@ def _plan(state: TeamState, asked: Run) -> str:
     return write(Plan(title_of(state, draft), "", draft.tasks), state.session.plan.instruction)
 
 
-def _read(purpose: Purpose, text: str) -> Answer:
-    return read_draft(text) if purpose == "work" else answer_to(purpose, text)
+async def _read(git: Git, state: TeamState, run: Run, text: str) -> Answer:
+    if run.purpose == "work":
+        return read_draft(text)
+    answer = answer_to(run.purpose, text)
+    if isinstance(answer, Judgement):
+        await _believe(git, answer, state, run)
+    return answer
+
+
+async def _believe(git: Git, answer: Judgement, state: TeamState, run: Run) -> None:
+    """Raises where it leaves out what it was asked for, or names what is not there."""
+    asked = asked_of(state, run)
+    base = state.tasks[run.task].attempts[run.attempt - 1].base
+    places = NamedPlaces(git, base, run.commit)
+    missing = await asyncio.to_thread(places.faults, answer, asked.checks)
+    if wrong := [*faults(answer, asked), *missing]:
+        raise Unreadable("; ".join(wrong))
 
 
 async def _transcript(folder: Path) -> str:

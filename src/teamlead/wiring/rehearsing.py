@@ -75,7 +75,8 @@ def perform(
     repository: Repository, piece: Piece, place: RehearsalClone, screen: Screen, tell: Tell
 ) -> Rehearsed:
     """`tell` gets what `start` would say before agents begin."""
-    placed = faults.place(piece.faults, piece.plan.tasks)
+    all_judged = load(repository.root, piece.flags).judge in {"all", "undecided"}
+    placed = faults.place(piece.faults, piece.plan.tasks, all_judged=all_judged)
     settings = load(repository.root, {**piece.flags, **_hurry(piece, placed, place)})
     consent.require(repository.id, all_asked(settings, load_templates(repository.root)))
     plan = _plan(piece, place)
@@ -98,6 +99,8 @@ def perform(
 def _hurry(piece: Piece, placed: Sequence[Fault], place: RehearsalClone) -> dict[str, object]:
     """Nobody waits longer than needed, no failure goes to the user too early, and nothing runs but agents."""
     flags: dict[str, object] = {"retry_delay": 0.5, "grace": 2, "question_wait": 1, "keep_awake": False}
+    # Its checks run in the clone when work is there to be checked.
+    flags["preflight"] = False
     # What is not in git is not in the clone either.
     flags |= {"copy": [], "link": []}
     if piece.flags.get("agent") == SCRIPTED:
@@ -162,6 +165,6 @@ async def _stand_in(state: TeamState) -> Command | None:
         if record.kind in {"question", "permission"}:
             options = record.question.options if record.question else ()
             return Resolve(record.id, options[0] if options else "yes", by=STAND_IN)
-        if record.kind == "agent":
+        if record.kind in {"agent", "judge"}:
             return Resolve(record.id, "retry", by=STAND_IN)
     return None

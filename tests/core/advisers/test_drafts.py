@@ -153,7 +153,7 @@ def test_each_question_of_the_planner_is_one_of_its_own_and_it_goes_on_when_all_
     assert [said.who for said in conversation(world.state)] == ["user", "planner", "user"]
     said = conversation(world.state, after=1)
     assert [each.text for each in said] == [
-        "Question:\n> Which one?\nAnswer:\n> the first\n\nQuestion:\n> Where?\nAnswer:\n> here"
+        "About:\n> Which one?\nAnswer:\n> the first\n\nAbout:\n> Where?\nAnswer:\n> here"
     ]
 
 

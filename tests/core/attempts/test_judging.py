@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.core.leading import (
     NO,
     YES,
@@ -17,15 +18,17 @@ from tests.core.leading import (
     say,
     text,
 )
-from tests.core.support import World, task
-from tests.core.told import answered
+from tests.core.support import World, planning, task
+from tests.core.told import answered, check_ended
 
 from teamlead.core import effects as do
 from teamlead.core import events as e
 from teamlead.core import facts as f
-from teamlead.core.answers import Judgement, Proposal
+from teamlead.core.answers import Judgement, PlannedFor, Proposal, Remark
+from teamlead.core.attempts import judging
 from teamlead.core.attempts.answering import MOST_CUT_OFF
-from teamlead.core.evidence.values import Evidence
+from teamlead.core.attempts.proof import evidence_of
+from teamlead.core.evidence.values import Evidence, SuiteDelta
 from teamlead.core.model import Budget, Change, Limits, RoleSettings, Usage
 from teamlead.core.runs import AgentStatus
 
@@ -61,6 +64,116 @@ def test_nobody_is_asked_where_commands_alone_decide(spec: Any) -> None:
     world = led(spec)
     world.finish(1)
     assert not any(c.purpose == "judge" for c in world.state.runs.values())
+
+
+@pytest.mark.parametrize("judged", ["all", "undecided"])
+def test_work_is_judged_by_its_title_where_no_words_say_when_it_is_done(judged: Any) -> None:
+    world = led(task(1), consultants=("judge",), judged=judged)
+    collected(world, tree="a tree")
+    say(world, "judge", NO)
+    assert world.task(1).attempts[0].reasons == ("not all of it", "the page")
+
+
+PROGRESS = SuiteDelta(fixed=("test_it",))
+
+
+@pytest.mark.parametrize(
+    ("judged", "delta", "evidence", "asked_for"),
+    [
+        ("undecided", PROGRESS, (), 0),
+        ("all", PROGRESS, (), 1),
+        ("undecided", SuiteDelta(), (), 1),
+        ("undecided", PROGRESS, (Evidence("claims", "flagged", "what it says", "9 tests, it says"),), 1),
+        ("undecided", PROGRESS, (Evidence("proof", "proven", "it holds", "it does", question="why?"),), 1),
+    ],
+    ids=["decided", "all", "no test says more", "something is flagged", "code asks"],
+)
+def test_what_code_has_decided_on_all_counts_is_not_judged_where_that_is_wanted_and_told(
+    judged: Any, delta: SuiteDelta, evidence: tuple[Evidence, ...], asked_for: int
+) -> None:
+    world = led(task(1, checks=("make test",)), consultants=("judge",), judged=judged)
+    collected(world, tree="a tree", evidence=evidence)
+    world.tell(check_ended("task-1", 1, "make test", 0, delta=delta))
+    assert len(world.state.asked_runs) == asked_for
+    if not asked_for:
+        world.finish(1)
+        found = evidence_of(world.state, world.task(1), world.task(1).attempts[0])
+        (told,) = [item.found for item in found if item.kind == "judge"]
+        assert told.startswith("no model was asked: code has decided it on all counts")
+
+
+def test_nobody_judges_a_plan_as_work() -> None:
+    world = World(planning(consultants=("judge", "planner"), judged="all"))
+    assert not judging.wanted(world.state, world.task(1))
+
+
+QUESTION = "Which sentence asks that test_old goes?"
+GONE = Evidence("proof", "flagged", "tests are kept", "test_old is gone", question=QUESTION)
+PLANNED = replace(YES, answers=(PlannedFor(1, "Remove the old test."),))
+UNPLANNED = replace(YES, answers=(PlannedFor(1),))
+UNUSED = replace(YES, objections=(Remark("nothing reads `strict`", "src/a.py:3"),))
+
+
+def questioned() -> World:
+    world = led(task(1), consultants=("judge",), judged="all", limits=Limits(attempts=2, retry_delay=0.0))
+    collected(world, tree="a tree", evidence=(GONE,))
+    return world
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (UNPLANNED, "no sentence of the plan asks for this: test_old is gone"),
+        (UNUSED, "nothing reads `strict` (src/a.py:3)"),
+    ],
+)
+def test_what_a_content_judge_objects_to_goes_back_once_and_then_to_a_person(
+    answer: Judgement, told: str
+) -> None:
+    world = questioned()
+    say(world, "judge", answer)
+    first = world.task(1).attempts[0]
+    assert (first.outcome, first.reasons, world.task(1).failures) == ("returned", (told,), 0)
+    for tree in ("another tree", "a third tree"):
+        collected(world, tree=tree, evidence=(GONE,))
+        say(world, "judge", answer)
+    assert [attempt.outcome for attempt in world.task(1).attempts] == ["returned", "refused", "refused"]
+    assert options(world) == ("retry", "accept", "skip", "stop")
+    assert told in text(world)
+
+
+def test_what_a_sentence_of_the_plan_asks_for_is_no_objection_and_the_sentence_is_evidence() -> None:
+    world = questioned()
+    say(world, "judge", PLANNED)
+    world.finish(1)
+    found = evidence_of(world.state, world.task(1), world.task(1).attempts[0])
+    (item,) = [item for item in found if item.kind == "judge"]
+    assert (item.verdict, item.details) == (
+        "unknown",
+        ("question 1: the plan asks for it: Remove the old test.",),
+    )
+
+
+def test_an_objection_holds_for_the_same_work_without_being_asked_for_again() -> None:
+    world = questioned()
+    say(world, "judge", UNPLANNED)
+    collected(world, tree="a tree", evidence=(GONE,))
+    assert len(world.state.asked_runs) == 1
+    last = world.task(1).attempts[1]
+    assert (last.outcome, last.reasons) == (
+        "refused",
+        ("no sentence of the plan asks for this: test_old is gone",),
+    )
+
+
+def test_a_judge_that_is_not_content_says_its_objections_with_its_reasons() -> None:
+    world = questioned()
+    say(world, "judge", replace(NO, objections=UNUSED.objections))
+    assert world.task(1).attempts[0].reasons == (
+        "not all of it",
+        "the page",
+        "nothing reads `strict` (src/a.py:3)",
+    )
 
 
 def test_what_is_to_be_continued_goes_back_with_the_judges_words_and_the_third_time_to_the_planner() -> None:
@@ -182,14 +295,121 @@ def test_a_judge_sees_nothing_of_what_code_refuses() -> None:
     assert world.task(1).attempts[0].outcome == "refused"
 
 
-def test_a_judge_that_cannot_be_understood_is_asked_three_times_and_then_the_user() -> None:
+def test_a_judge_that_gives_nothing_usable_twice_in_a_row_is_on_hold_and_a_person_is_asked() -> None:
     world = judged()
-    mumble(world, "judge", 2)
-    again = asked(world, "judge")
-    assert (again.id, again.tries, again.problem) == ("task-1-judge-3", 2, "no JSON")
     mumble(world, "judge", 1)
-    assert (question(world).kind, options(world)) == ("failed", ("retry", "accept", "skip", "stop"))
-    assert "the judge gave no usable answer: no JSON" in text(world)
+    again = asked(world, "judge")
+    assert (again.id, again.tries, again.problem) == ("task-1-judge-2", 1, "no JSON")
+    mumble(world, "judge", 1)
+    assert (question(world).kind, options(world)) == ("judge", ("retry", "without", "stop"))
+    assert "the judge gave no usable answer: no JSON (scripted, about task-1)" in text(world)
+    assert (list(world.state.holds), world.state.advising) == (["judge"], {})
+
+
+def unusable(*numbers: int, of: int = 0, **fields: Any) -> World:
+    """The work of these tasks waits for a judge that gives nothing usable."""
+    specs = [task(n, acceptance=("it does",)) for n in range(1, max((*numbers, of)) + 1)]
+    limits = Limits(attempts=1, jobs=3, retry_delay=0.0)
+    world = led(*specs, consultants=("judge",), limits=limits, **fields)
+    for number in numbers:
+        collected(world, number, tree=f"tree {number}")
+    while world.state.advising:
+        first = next(iter(world.state.advising.values()))
+        world.tell(answered(first.id, "ok", problem=f"no JSON in {first.id}"))
+    return world
+
+
+def test_one_question_is_for_all_tasks_and_costs_none_an_attempt() -> None:
+    world = unusable(1, 2, 3)
+    assert [(record.kind, list(record.tasks)) for record in world.state.open.values()] == [("judge", [])]
+    assert list(world.state.holds) == ["judge"]
+    tasks = [world.task(number) for number in (1, 2, 3)]
+    assert [(t.state, t.failures, len(t.attempts), t.attempts[0].phase) for t in tasks] == [
+        ("RUNNING", 0, 1, "judging")
+    ] * 3
+    assert not world.state.under_way
+    world.check_replay()
+
+
+def test_after_the_answer_retry_all_of_them_are_judged() -> None:
+    world = unusable(1, 2, 3)
+    world.tell(f.Resolve("esc-1", "retry"))
+    assert not world.state.holds
+    assert [run.task for run in world.state.advising.values()] == ["task-1", "task-2", "task-3"]
+    assert {run.tries for run in world.state.advising.values()} == {0}
+    for run in list(world.state.advising.values()):
+        world.tell(answered(run.id, "ok", YES))
+    world.finish(1, 2, 3)
+
+
+def test_a_judge_that_fails_again_is_asked_about_again() -> None:
+    world = unusable(1)
+    world.tell(f.ReleaseAgent("judge"))
+    assert world.state.escalations["esc-1"].resolution == "retry"
+    mumble(world, "judge", 2)
+    assert [record.id for record in world.state.open.values()] == ["esc-2"]
+    assert world.task(1).failures == 0
+
+
+def test_another_judge_is_asked_in_its_place() -> None:
+    world = unusable(1, 2, roles=(RoleSettings("judge", model="large", effort="high", arguments=("-v",)),))
+    world.tell(f.Resolve("esc-1", "judge: codex"))
+    runs = list(world.state.advising.values())
+    assert [(run.agent, run.model, run.effort) for run in runs] == [("codex", "", "high")] * 2
+    for run in runs:
+        world.tell(answered(run.id, "ok", YES))
+    world.finish(1, 2)
+    world.check_replay()
+
+
+def test_without_a_judge_what_code_says_is_what_counts() -> None:
+    world = led(*(task(n, acceptance=("it does",)) for n in (1, 2, 3)), consultants=("judge",))
+    collected(world, 1, commit="", tree="the base")
+    collected(world, 2, tree="tree 2")
+    while world.state.advising:
+        mumble_first(world)
+    world.tell(f.Resolve("esc-1", "without"))
+    assert world.task(1).attempts[0].outcome == "refused"
+    assert world.task(2).attempts[0].phase == "integrating"
+    collected(world, 3)
+    assert world.task(3).attempts[0].phase == "integrating"
+    assert not world.state.wanted
+    assert not world.state.holds
+    world.check_replay()
+
+
+def mumble_first(world: World) -> None:
+    world.tell(answered(next(iter(world.state.advising)), "ok", problem="no JSON"))
+
+
+def test_stop_ends_the_session() -> None:
+    world = unusable(1)
+    world.tell(f.Resolve("esc-1", "stop"))
+    assert world.state.phase == "FAILED"
+
+
+@pytest.mark.parametrize("said", ["accept", "judge:", "maybe"])
+def test_any_other_word_about_a_judge_is_refused(said: str) -> None:
+    world = unusable(1)
+    refusal = str(world.tell(f.Resolve("esc-1", said)).refusals[0])
+    assert "esc-1 is answered with 'retry' or 'without' or 'judge: AGENT' or 'stop'" in refusal
+
+
+def test_the_question_about_a_judge_goes_with_the_last_that_waits_for_one() -> None:
+    world = unusable(1, 2)
+    world.tell(f.SkipTask("task-1", "not needed"))
+    assert question(world).kind == "judge"
+    world.tell(f.SkipTask("task-2", "not needed"))
+    record = world.state.escalations["esc-1"]
+    assert (record.state, record.resolution) == ("withdrawn", "nothing waits to be judged any more")
+    assert not world.state.holds
+
+
+def test_other_tasks_go_on_to_where_they_are_judged() -> None:
+    world = unusable(1, 2, of=4)
+    collected(world, 3)
+    assert world.task(3).attempts[0].phase == "judging"
+    assert [record.id for record in world.state.open.values()] == ["esc-1"]
 
 
 def test_an_answer_to_another_question_is_none() -> None:
@@ -211,7 +431,7 @@ def test_that_a_judge_was_not_served_is_nobodys_failure(status: AgentStatus) -> 
 
 def test_a_judge_that_is_cut_off_again_and_again_is_not_asked_for_ever() -> None:
     world = judged()
-    for _ in range(MOST_CUT_OFF + 2):
+    for _ in range(MOST_CUT_OFF + 1):
         world.tell(answered(asked(world, "judge").id, "lost", problem="it left no result"))
     assert not world.state.advising
     assert "gave no usable answer: it left no result" in text(world)
@@ -219,7 +439,7 @@ def test_a_judge_that_is_cut_off_again_and_again_is_not_asked_for_ever() -> None
 
 def test_a_judge_whose_budget_ends_it_for_ever_is_asked_no_more_than_others() -> None:
     world = judged()
-    for _ in range(3):
+    for _ in range(2):
         world.tell(answered(asked(world, "judge").id, "budget", problem="its own limit"))
     assert not world.state.advising
     assert "gave no usable answer: its own limit" in text(world)

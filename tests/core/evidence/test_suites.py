@@ -58,7 +58,16 @@ def test_a_test_that_ran_and_is_skipped_now_is_told() -> None:
 
 def test_a_renamed_test_is_neither_gone_nor_new() -> None:
     before = named(test_sum="passed", b="passed")
-    assert compare(before, named(test_total="passed", b="passed")) == SuiteDelta()
+    assert compare(before, named(test_sums_up="passed", b="passed")) == SuiteDelta()
+
+
+def test_one_removed_and_one_added_of_quite_another_name_is_told() -> None:
+    before, after = named(test_sum="passed", b="passed"), named(test_division="passed", b="passed")
+    told = ("test_a.py::test_sum → test_a.py::test_division",)
+    assert compare(before, after) == SuiteDelta(replaced=told)
+    assert compare(before, of({"test_a.py::b": "passed", "c.py::test_division": "passed"})) == SuiteDelta(
+        vanished=("test_a.py::test_sum",), added=("c.py::test_division",)
+    )
 
 
 def test_a_test_renamed_and_skipped_is_skipped() -> None:
@@ -114,6 +123,11 @@ def test_what_unittest_could_not_load_is_named_by_its_last_word_and_is_fixed_whe
     assert compare(now, module) == SuiteDelta(new_failures=("test_round",))
 
 
+def test_a_package_that_passes_does_not_speak_for_tests_that_had_names_when_they_passed() -> None:
+    before = of({"m/pkg::TestX": "passed", "m/pkg::TestY": "passed"})
+    assert compare(before, of({"m/pkg": "passed"})).vanished == ("m/pkg::TestX", "m/pkg::TestY")
+
+
 def test_a_package_that_passes_speaks_for_its_tests() -> None:
     before = of({"m/pkg::TestX": "failed", "m/pkg": "failed"})
     assert compare(before, of({"m/pkg": "passed"})) == SuiteDelta(fixed=("m/pkg::TestX", "m/pkg"))
@@ -159,6 +173,12 @@ def test_a_failing_test_that_was_deleted_is_not_fixed() -> None:
 def test_runs_of_different_programs_are_compared_by_number() -> None:
     jest = SuiteRun("jest", 1, 0, 0, {"x": "passed"})
     assert compare(named(a="passed", b="passed"), jest).vanished == ("2 tests before, 1 now",)
+
+
+def test_tests_of_a_program_that_came_along_make_up_for_none_that_are_gone() -> None:
+    names: dict[str, TestStatus] = {"test_a.py::a": "passed", "a.js › b": "passed"}
+    both = SuiteRun("pytest+jest", 2, 0, 0, names)
+    assert compare(named(a="passed", b="passed"), both).vanished == ("test_a.py::b",)
 
 
 def test_long_lists_end_with_how_many_more_there_are() -> None:

@@ -171,3 +171,38 @@ def test_reopening_is_closed_under_what_was_built_on_it(named: int) -> None:
     settle(world)
     world.check_replay()
     assert states(world) == ["DONE"] * 4
+
+
+def failed_again(world: World) -> None:
+    """Task 1 is to be done again, fails, and is left out."""
+    world.tell(f.RetryTask("task-1", "it broke", built_on="again"))
+    world.advance(1, do.RunAgent)
+    world.tell(agent_ended("task-1", 2, "error", summary="no"))
+    world.tell(f.SkipTask("task-1", "leave it"))
+
+
+def test_merged_work_of_a_task_that_is_not_done_again_still_counts_and_others_build_on_it() -> None:
+    world = World(session(task(1), task(2, 1), limits=Limits(attempts=1)))
+    world.finish(1, 2)
+    before = world.task(1).commit
+    failed_again(world)
+    assert (world.task(1).state, world.task(1).commit) == ("SKIPPED", before)
+    assert world.task(1).made == (before,)
+
+
+def test_a_task_that_has_to_change_still_has_to_where_what_it_was_built_on_is_reopened_too() -> None:
+    world = World(session(task(1), task(2, 1), limits=Limits(jobs=1)))
+    world.finish(1, 2)
+    world.tell(f.RetryTask("task-2", "it broke"), f.RetryTask("task-1", "this too", built_on="again"))
+    assert not world.task(2).confirms
+
+
+def test_who_is_asked_about_work_that_failed_again_is_told_that_the_earlier_work_stays() -> None:
+    world = World(session(task(1), limits=Limits(attempts=1)))
+    world.finish(1)
+    world.tell(f.RetryTask("task-1", "it broke"))
+    world.advance(1, do.RunAgent)
+    world.tell(agent_ended("task-1", 2, "error", summary="no"))
+    (asked,) = world.state.open.values()
+    assert asked.question
+    assert "skip it, so that its earlier work stays as it is" in asked.question.text

@@ -14,6 +14,19 @@ def edit(*paths: str, scope: tuple[str, ...] = EVERYTHING, writes: tuple[str, ..
     return refusal(ToolPolicy(writes=writes), scope, Call("edit", paths, root=ROOT))
 
 
+def test_what_is_protected_is_read_and_not_edited() -> None:
+    def asked(tool: Tool, *paths: str, scope: tuple[str, ...] = EVERYTHING) -> str:
+        return refusal(ToolPolicy(), scope, Call(tool, paths, root=ROOT), ("tests/",))
+
+    assert asked("read", "tests/a.py") == ""
+    assert asked("edit", "src/a.py") == ""
+    told = "tests/a.py is protected: your task may read tests/, and not change it"
+    assert asked("edit", "tests/a.py") == told
+    assert asked("edit", f"{ROOT}/src/../tests/a.py").startswith(f"{ROOT}/src/../tests/a.py is protected")
+    assert asked("edit", "tests/a.py", scope=("tests/a.py",)) == ""
+    assert asked("edit") == "an edit that does not name its file is not allowed: name the file"
+
+
 @pytest.mark.parametrize("tool", TOOLS)
 def test_a_worker_may_use_every_tool(tool: Tool) -> None:
     assert refusal(ToolPolicy(), EVERYTHING, Call(tool, ("src/a.py",), "rm -rf build")) == ""

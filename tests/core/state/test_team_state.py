@@ -149,11 +149,13 @@ def test_what_one_run_did_not_tell_is_not_nothing_because_another_used_nothing()
     assert Usage(10, 1).beside(Usage(5, None, 0.25)) == Usage(15, 1, 0.25)
 
 
-def test_a_task_shows_its_commit_only_while_its_work_is_accepted() -> None:
+def test_a_task_shows_its_accepted_work_until_other_work_is_accepted() -> None:
     world = World(session(task(1), task(2)))
     world.advance(1, do.Integrate)
     assert world.task(1).commit == ""
     world.finish(1)
     assert world.task(1).commit == "task-1@1"
     world.tell(f.RetryTask("task-1", "no"))
-    assert world.task(1).commit == ""
+    assert world.task(1).commit == "task-1@1"
+    world.finish(1)
+    assert world.task(1).commit == "task-1@2"

@@ -99,6 +99,32 @@ def test_of_a_role_whose_only_member_writes_to_it_nobody_reads() -> None:
         raise world.tell(f.MessagePosted("task-2", 1, "reviewer", "hello")).refusals[0]
 
 
+def test_a_message_to_all_is_refused_where_all_others_have_ended_and_says_who_has() -> None:
+    world = World(session(task(1), task(2), task(3)))
+    world.finish(2)
+    world.tell(f.SkipTask("task-3", "not needed"))
+    world.advance(1, do.RunAgent)
+    with pytest.raises(Refused, match="nobody would read it: task-2 is DONE, task-3 is SKIPPED") as refused:
+        raise world.tell(f.MessagePosted("task-1", 1, "all", "hello")).refusals[0]
+    assert refused.value.remedy == "send it to 'lead' if it matters"
+    assert not world.state.messages
+
+
+def test_a_message_to_all_is_refused_where_no_other_has_begun_and_says_whom_to_write_to() -> None:
+    world = World(session(task(1), task(2), limits=Limits(jobs=1)))
+    world.advance(1, do.RunAgent)
+    with pytest.raises(Refused, match="task-2 has not begun") as refused:
+        raise world.tell(f.MessagePosted("task-1", 1, "all", "hello")).refusals[0]
+    assert refused.value.remedy == "send it to task-2 itself: it is kept until it begins"
+
+
+def test_a_message_to_all_of_a_team_of_one_is_refused() -> None:
+    world = World(session(task(1)))
+    world.advance(1, do.RunAgent)
+    with pytest.raises(Refused, match="there is only you"):
+        raise world.tell(f.MessagePosted("task-1", 1, "all", "hello")).refusals[0]
+
+
 def test_of_many_who_have_ended_some_are_named() -> None:
     world = World(session(task(1), *(task(number, role="reviewer") for number in range(2, 12))))
     for number in range(2, 12):

@@ -55,7 +55,20 @@ def test_teamleads_own_folder_is_outside_a_scope_of_everything() -> None:
 
 @pytest.mark.parametrize("before", [ABSENT, FILE])
 def test_a_new_symbolic_link_is_refused(before: str) -> None:
-    assert reasons(change("a", before, LINK)) == "added symbolic links, which are not accepted: a"
+    told = "added symbolic links, which the scope must name explicitly: a"
+    assert reasons(change("a", before, LINK)) == told
+
+
+def test_a_link_and_a_submodule_that_the_scope_names_are_wanted() -> None:
+    wanted = (change("a", ABSENT, LINK), change("lib", ABSENT, SUBMODULE))
+    assert reasons(*wanted, scope=("a", "lib/", "src/")) == ""
+    assert "lib" in reasons(*wanted, scope=("a", "lib/**"))
+
+
+def test_what_is_protected_may_not_change_unless_the_scope_names_it() -> None:
+    told = "changed what the task has to leave as it is (tests/): tests/a.py: undo these changes"
+    assert reasons(change("src/a.py"), change("tests/a.py"), protects=("tests/",)) == told
+    assert reasons(change("tests/a.py"), scope=("src/", "tests/a.py"), protects=("tests/",)) == ""
 
 
 def test_a_symbolic_link_that_was_there_may_change() -> None:
@@ -66,7 +79,8 @@ def test_a_symbolic_link_that_was_there_may_change() -> None:
     ("before", "after"), [(ABSENT, SUBMODULE), (SUBMODULE, SUBMODULE), (SUBMODULE, ABSENT), (FILE, SUBMODULE)]
 )
 def test_a_nested_repository_is_refused_in_every_way(before: str, after: str) -> None:
-    assert reasons(change("lib", before, after)) == "added or changed a nested repository or submodule: lib"
+    told = "added or changed a nested repository or submodule, which the scope must name explicitly: lib"
+    assert reasons(change("lib", before, after)) == told
 
 
 @pytest.mark.parametrize("path", [".gitattributes", ".gitmodules", "src/.gitattributes"])

@@ -41,6 +41,16 @@ TOLD = {
     "vitest-good.txt": ("vitest", 2, 0, 0),
     "vitest-none.txt": ("vitest", 0, 0, 0),
     "vitest-junit.txt": ("junit", 5, 3, 2),
+    "node-spec.txt": ("node", 7, 3, 3),
+    "node-tap.txt": ("tap", 7, 3, 3),
+    "node-none.txt": ("tap", 0, 0, 0),
+    "mocha-spec.txt": ("mocha", 5, 3, 2),
+    "mocha-dot.txt": ("mocha", 5, 3, 2),
+    "mocha-tap.txt": ("tap", 5, 3, 2),
+    "tap.txt": ("tap", 3, 1, 1),
+    "ava-tap.txt": ("tap", 3, 1, 2),
+    "vitest-tap.txt": ("tap", 2, 1, 1),
+    "prove-v.txt": ("tap", 4, 1, 2),
     "junit-pytest.xml": ("junit", 6, 4, 2),
     "go.txt": ("go", 1, 7, 0),
     "go-v.txt": ("go", 7, 5, 2),
@@ -61,6 +71,14 @@ ALL_NAMED = (
     "jest-color.txt",
     "vitest-verbose.txt",
     "vitest-junit.txt",
+    "node-spec.txt",
+    "node-tap.txt",
+    "mocha-spec.txt",
+    "mocha-tap.txt",
+    "tap.txt",
+    "ava-tap.txt",
+    "vitest-tap.txt",
+    "prove-v.txt",
     "junit-pytest.xml",
     "go.txt",
     "go-v.txt",
@@ -165,6 +183,51 @@ def test_vitest_names_what_failed_with_its_groups_and_files_that_could_not_run()
     assert failures("vitest.txt") == failures("vitest-verbose.txt") == expected
 
 
+def test_node_names_the_same_tests_with_their_groups_in_both_of_its_forms() -> None:
+    spec, tap = (suite(golden(f"node-{form}.txt")).names or {} for form in ("spec", "tap"))
+    assert {name.removeprefix("node › "): end for name, end in spec.items()} == {
+        name.removeprefix("tap › "): end for name, end in tap.items()
+    }
+    assert failures("node-spec.txt") == {
+        "node › broken.test.js",
+        "node › breaks # hard \\ way",
+        "outer › inner › each 2",
+    }
+    assert "parent › child b" in spec
+    assert "parent" not in spec
+
+
+def test_a_suite_of_node_that_fails_without_a_failing_test_has_failed_itself() -> None:
+    spec = "▶ outer\n  ✔ fine (1.2ms)\n✖ outer (3ms)\nℹ tests 1\nℹ suites 1\nℹ pass 1\nℹ duration_ms 9\n"
+    tap = "TAP version 13\n    # Subtest: fine\n    ok 1 - fine\n    1..1\nnot ok 1 - outer\n1..1\n"
+    assert (suite(spec).names or {})["node › outer"] == (suite(tap).names or {})["tap › outer"] == "failed"
+
+
+def test_tests_of_the_same_name_in_files_that_are_not_told_are_several() -> None:
+    for name, test in (("node-tap.txt", "tap › adds"), ("mocha-spec.txt", "sum › adds")):
+        assert {test, f"{test} (2)"} <= set(suite(golden(name)).names or {})
+
+
+def test_single_assertions_of_a_test_are_not_tests() -> None:
+    assert set(suite(golden("tap.txt")).names or {}) == {
+        "other.test.js › adds",
+        "sum.test.js › adds",
+        "sum.test.js › breaks",
+        "sum.test.js › later",
+        "sum.test.js › outer › inner",
+    }
+
+
+def test_tests_that_were_announced_and_never_ran_have_failed() -> None:
+    assert told(suite("1..3\nok 1 - a\nok 2 - b\n")) == ("tap", 2, 1, 0)
+
+
+def test_a_stream_that_does_not_say_how_many_tests_there_are_is_no_result() -> None:
+    assert read_suite("TAP version 13\nok 1 - a\nok 2 - b\n") is None
+    assert read_suite("1..5\n") is None
+    assert read_suite("ok 1 - a\n") is None
+
+
 def test_go_names_what_failed_by_package_and_packages_that_failed_as_a_whole() -> None:
     package = "example.com/sample"
     tests = {
@@ -219,7 +282,7 @@ def test_a_cut_output_never_raises_and_never_invents_tests(name: str) -> None:
 
 
 def test_programs_that_tell_no_totals_are_not_believed_when_the_middle_is_missing() -> None:
-    for name in ("go-v.txt", "junit-pytest.xml"):
+    for name in ("go-v.txt", "junit-pytest.xml", "node-tap.txt"):
         assert read_suite(f"{golden(name)}\n{CUT}\n") is None
     assert told(suite(f"{CUT}\n{golden('pytest-quiet.txt')}")) == ("pytest", 7, 4, 2)
 

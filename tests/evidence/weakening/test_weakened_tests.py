@@ -185,3 +185,21 @@ def test_tests_that_are_too_many_to_look_at_are_told(
     objected, flagged = repository.weakened(base, commit)
     assert objected.found.startswith("tests/test_a.py:2: a weaker assertion")
     assert flagged.found == "tests/test_b.py: too much was changed to look at these tests, too"
+
+
+@pytest.mark.parametrize(
+    ("asked", "objected"), [("Mark what is slow as slow", False), ("Make it faster", True)]
+)
+def test_tests_that_the_task_wants_to_be_marked_may_be_left_out_by_that_mark(
+    asked: str, objected: bool
+) -> None:
+    test = "def test_it():\n    assert f(2) == 4\n"
+    settings = "[pytest]\naddopts = -q\n"
+    marked = f"import pytest\n\n\n@pytest.mark.slow\n{test}"
+    texts = [
+        Text("tests/test_it.py", test, marked),
+        Text("pytest.ini", settings, settings.replace("-q", '-q -m "not slow"')),
+    ]
+    found = findings(texts, (), asked)
+    assert any(one.objected for one in found) == objected
+    assert any("may be left out" in one.sentence for one in found) != objected

@@ -347,7 +347,9 @@ def test_only_what_tries_to_be_a_result_is_taken_for_one(text: str, expected: bo
 def test_a_problem_shows_where_it_is_and_what_to_do() -> None:
     reading = Reading(None, read_document({**RESULT, "status": "DONE"}).problems, ())
     [problem] = reading.problems
-    expected = "L1 known-status: the status 'DONE' is none (say SUCCESS, PARTIAL or FAILED)"
+    expected = (
+        "L1 known-status: the status 'DONE' is none (say SUCCESS, PARTIAL, FAILED, IMPOSSIBLE, ALREADY_DONE)"
+    )
     assert problem.show() == expected
     assert problem.show("a.md") == f"a.md: {expected}"
     assert problem._replace(line=3).show("a.md") == f"a.md:3: {expected}"

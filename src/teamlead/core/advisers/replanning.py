@@ -109,6 +109,8 @@ def heirs(state: TeamState, before: Sequence[TaskSpec], tasks: Sequence[TaskSpec
     like = msgspec.structs.replace(
         before[0] if before else TaskSpec("", ""),
         scope=scope_of(before) if before else plan_scope(state),
+        protects=_all_of(spec.protects for spec in before),
+        removes_tests=_all_of(spec.removes_tests for spec in before),
         budget=_share(state, before, len(tasks)),
         critical=any(spec.critical for spec in before) or not before,
     )
@@ -116,6 +118,10 @@ def heirs(state: TeamState, before: Sequence[TaskSpec], tasks: Sequence[TaskSpec
     return [
         spec if task.id in awaited else _last(spec, before) for task, spec in zip(tasks, taken, strict=True)
     ]
+
+
+def _all_of(given: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(each for some in given for each in some))
 
 
 def scope_of(specs: Iterable[TaskSpec]) -> tuple[str, ...]:
@@ -144,6 +150,9 @@ def _taken(task: TaskSpec, like: TaskSpec, names: dict[str, str], known: set[str
         arguments=like.arguments,
         budget=like.budget,
         critical=like.critical,
+        protects=like.protects,
+        removes_tests=like.removes_tests,
+        hidden_checks=(),
     )
 
 
@@ -154,5 +163,6 @@ def _last(task: TaskSpec, before: Sequence[TaskSpec]) -> TaskSpec:
         task,
         acceptance=task.acceptance or promised,
         checks=tuple(dict.fromkeys((*task.checks, *(check for spec in before for check in spec.checks)))),
+        hidden_checks=_all_of(spec.hidden_checks for spec in before),
         outputs=tuple(dict.fromkeys((*task.outputs, *(path for spec in before for path in spec.outputs)))),
     )

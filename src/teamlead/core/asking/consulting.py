@@ -57,14 +57,19 @@ def start(state: TeamState, now: float) -> Events:
 
 
 def moot(state: TeamState) -> Events:
-    """Withdraws what was asked about a budget from which nothing that waits would be paid."""
+    """Withdraws what was asked about a budget that nothing waits for, or about a judge that nothing does."""
     needed = {purse.scope for lane in state.lanes.values() if not lane.empty for purse in lane.funds}
     needed |= {purse.scope for found in state.wanted.values() for purse in state.funds_of(found.role)}
-    return [
+    moot: Events = [
         e.EscalationWithdrawn(name, "nothing waits for this budget any more")
         for (kind, scope), name in state.asked.items()
         if kind == "budget" and not state.escalations[name].tasks and scope not in needed
     ]
+    judge = state.asked.get(("judge", "judge"))
+    asked = (*state.wanted.values(), *state.advising.values())
+    if judge is None or any(found.role == "judge" for found in asked):
+        return moot
+    return [*moot, e.EscalationWithdrawn(judge, "nothing waits to be judged any more")]
 
 
 def _subject(state: TeamState, found: Run) -> str:

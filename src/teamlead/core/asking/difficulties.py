@@ -19,6 +19,7 @@ CATEGORIES: dict[str, e.EscalationKind] = {
     "ambiguity": "question",
     "scope": "scope",
     "dependency": "dependency",
+    "impossible": "impossible",
 }
 ACTIONS: dict[str, Target] = {"clarification": "user", "replan": "planner"}
 
@@ -27,6 +28,7 @@ CHOICES: dict[e.EscalationKind, str] = {
     "technical": ADVISE,
     "dependency": ADVISE,
     "contradiction": "Say which requirement goes first, skip the task, or stop the session?",
+    "impossible": "Say how it is to be done instead, skip the task, or stop the session?",
     "scope": (
         "Allow it to change more, deny that and let it go on without, skip the task, or stop the session? "
         "`allow PATH...` names what it may change."
@@ -48,7 +50,7 @@ def difficulty(task: Task, attempt: Attempt, feedback: object) -> Difficulty | N
         return None
     kind, targets = route(feedback)
     name = task.spec.id
-    reason = f"{name} asks" if kind == "question" else f"{name} has a difficulty: {feedback.issue}"
+    reason = f"{name} {_says(kind, feedback)}"
     told = _told(feedback)
     matter = matter_of(kind, reason, told, CHOICES.get(kind, ""), Concern(name, attempt.number))
     # Who wants to change the same wants the same, in whatever words.
@@ -62,8 +64,16 @@ def route(feedback: DifficultyFeedback) -> tuple[e.EscalationKind, Targets]:
     wanted = ACTIONS.get(feedback.requested_action or "", targets[0])
     first = min((wanted, targets[0]), key=PRIORITY.index)
     if first == "user":
-        return (kind if targets == ("user",) else "question"), ("user",)
+        return (kind if targets == ("user",) or kind == "impossible" else "question"), ("user",)
     return kind, (first, *(target for target in targets if target != first))
+
+
+def _says(kind: e.EscalationKind, feedback: DifficultyFeedback) -> str:
+    if kind == "question":
+        return "asks"
+    if kind == "impossible":
+        return f"cannot be done honestly as it is asked, its agent says: {feedback.issue}"
+    return f"has a difficulty: {feedback.issue}"
 
 
 def _told(feedback: DifficultyFeedback) -> str:

@@ -29,6 +29,10 @@ MORE = "more"
 ALLOW = "allow"
 DENY = "deny"
 REPLAN = "replan"
+GO_ON = "go on"
+WITHOUT = "without"
+ANOTHER = "judge:"
+"""Before the name of the agent that is to judge instead."""
 
 OPTIONS: dict[e.EscalationKind, tuple[str, ...]] = {
     "question": (),
@@ -43,10 +47,14 @@ OPTIONS: dict[e.EscalationKind, tuple[str, ...]] = {
     "technical": (RETRY, SKIP, STOP),
     "dependency": (RETRY, SKIP, STOP),
     "contradiction": (RETRY, SKIP, STOP),
+    "impossible": (RETRY, SKIP, STOP),
+    "already-done": (ACCEPT, RETRY, SKIP, STOP),
     "plan": (RETRY, STOP),
     "completion": (ACCEPT, RETRY, STOP),
     "rounds": (MORE, STOP),
     "proposal": (RETRY, STOP),
+    "preflight": (RETRY, GO_ON, STOP),
+    "judge": (RETRY, WITHOUT, STOP),
 }
 """Words with a meaning to the lead. Any other text is passed on to the agent, where there is one."""
 

@@ -112,7 +112,8 @@ def hold_thing(state: TeamState, cause: Cause | None, tasks: Sequence[str]) -> E
 def moot(state: TeamState) -> Events:
     """A thing is held as long as somebody is asked about it."""
     held = ((thing, hold.cause) for thing, hold in state.holds.items() if hold.cause)
-    return [e.AgentReleased(thing) for thing, cause in held if ("failed", cause) not in state.asked]
+    asked = {cause for _, cause in state.asked}
+    return [e.AgentReleased(thing) for thing, cause in held if cause not in asked]
 
 
 def _lasts(known: Hold | None, until: float) -> bool:

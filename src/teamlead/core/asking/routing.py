@@ -30,6 +30,8 @@ TARGETS: dict[e.EscalationKind, Targets] = {
     "technical": ("logicValidator", "externalAdvisor", "user"),
     "dependency": ("planner", "user"),
     "contradiction": ("user",),
+    "impossible": ("planner", "user"),
+    "already-done": ("user",),
     "plan": ("planner", "user"),
     "completion": ("planner", "user"),
 }

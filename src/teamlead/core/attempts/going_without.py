@@ -37,7 +37,9 @@ def partial_of(attempt: Attempt) -> str:
 
 def ends_well(spec: TaskSpec, result: Result) -> bool:
     """Half an investigation is of use; half a change is not."""
-    return result.status == "SUCCESS" or (result.status == "PARTIAL" and spec.type == "investigation")
+    return result.status in {"SUCCESS", "ALREADY_DONE"} or (
+        result.status == "PARTIAL" and spec.type == "investigation"
+    )
 
 
 def done_in_part(task: Task, result: Result | None) -> Events:

@@ -8,16 +8,18 @@ from typing import NamedTuple
 
 from teamlead.core import events as e
 from teamlead.core.answers import Judgement
-from teamlead.core.asking import consulting, routing
-from teamlead.core.asking.escalation import ACCEPT, OPTIONS, withdraw
+from teamlead.core.asking import consulting, escalation, routing
+from teamlead.core.asking.escalation import ACCEPT, ANOTHER, OPTIONS, withdraw
+from teamlead.core.attempts import done_before
 from teamlead.core.attempts.going_without import leave_out
-from teamlead.core.attempts.lifecycle import accept, fail, give_up
-from teamlead.core.causes import Cause, cause_of
+from teamlead.core.attempts.lifecycle import accept, fail, give_up, send_back
+from teamlead.core.attempts.proof import questions
 from teamlead.core.model import Concern, Question
 from teamlead.core.reports import Result
 from teamlead.core.runs import Run
 from teamlead.core.state.records import Attempt, Task
 from teamlead.core.state.team_state import TeamState
+from teamlead.core.work.acceptance import UNCHANGED
 
 Events = list[e.AnyEvent]
 
@@ -30,17 +32,24 @@ class Work(NamedTuple):
     result: Result | None = None
     refused: str = ""
     """What code says against it: that nothing was changed. Anything else is not judged at all."""
+    decided: bool = False
+    """By code, on all counts."""
 
 
 class Verdict(NamedTuple):
     answer: Judgement
     by: str
     """The consultation that gave it."""
+    on: Attempt
+    """The one whose work it is about."""
 
 
-def wanted(state: TeamState, task: Task) -> bool:
-    """There is something to judge that no command decides, and somebody to do it."""
-    return JUDGE in state.session.consultants and bool(task.spec.criteria) and not task.waived
+def wanted(state: TeamState, task: Task, *, decided: bool = False) -> bool:
+    """There is something to judge, and somebody to do it. `decided`: by code, on all counts."""
+    if JUDGE not in state.session.consultants or task.waived or task.spec.plans:
+        return False
+    judged = state.session.judged
+    return bool(task.spec.criteria) or judged == "all" or (judged == "undecided" and not decided)
 
 
 def judge(state: TeamState, task: Task, work: Work, now: float) -> Events:
@@ -51,7 +60,7 @@ def judge(state: TeamState, task: Task, work: Work, now: float) -> Events:
         if not work.tree or (earlier.guided, earlier.told) != (attempt.guided, len(task.told)):
             break
         if earlier.work.tree == work.tree and earlier.judgement is not None:
-            return _follow(state, task, Verdict(earlier.judgement, earlier.judged_by), work, now)
+            return _follow(state, task, Verdict(earlier.judgement, earlier.judged_by, earlier), work, now)
     return [consulting.want(state, "judge", task.spec.id, attempt=attempt.number)]
 
 
@@ -63,8 +72,9 @@ def _in_question(state: TeamState, found: Run) -> Task | None:
     return task
 
 
-def _refused(attempt: Attempt) -> str:
-    return next((item.found for item in attempt.work.evidence if item.verdict == "refused"), "")
+def _refused(task: Task, attempt: Attempt) -> str:
+    refused = (item.found for item in attempt.work.evidence if item.verdict == "refused")
+    return next(refused, UNCHANGED if task.must_change and not attempt.work.commit else "")
 
 
 def judged(state: TeamState, found: Run, answer: Judgement, now: float) -> Events:
@@ -72,28 +82,59 @@ def judged(state: TeamState, found: Run, answer: Judgement, now: float) -> Event
     if task is None or task.live is None:
         return []
     attempt = task.live
-    work = Work(attempt.work.commit, attempt.work.tree, attempt.result, _refused(attempt))
-    return _follow(state, task, Verdict(answer, found.id), work, now)
+    work = Work(attempt.work.commit, attempt.work.tree, attempt.result, _refused(task, attempt))
+    return _follow(state, task, Verdict(answer, found.id, attempt), work, now)
 
 
 def unjudged(state: TeamState, found: Run, problem: str, now: float) -> Events:
+    """No task's failure: it waits, as all work that is to be judged, for what a person says of the judge."""
     task = _in_question(state, found)
     if task is None or task.live is None:
         return []
-    reason = consulting.no_answer(found, problem)
-    refused = _refused(task.live)
-    reasons = tuple(text for text in (refused, reason) if text)
-    ended = e.AttemptEnded(task.spec.id, task.live.number, "refused", reasons, unjudged=True)
-    cause = cause_of(problem, JUDGE)
-    return _give_up(state, task, ended, ("user",), acceptable=not refused, cause=cause)
+    again = consulting.want(state, "judge", task.spec.id, attempt=task.live.number)
+    if JUDGE not in state.session.consultants:
+        return [again]
+    reason = f"{consulting.no_answer(found, problem)} ({found.agent.partition(':')[0]}, about {task.spec.id})"
+    question = Question(
+        f"{reason}\nNothing more is judged for now. Try the same one again, name another "
+        f"(`{ANOTHER} AGENT`), go on without a judge, or stop the session?",
+        OPTIONS["judge"],
+    )
+    held = [] if JUDGE in state.holds else [e.AgentHeld(JUDGE, None, reason, cause=JUDGE)]
+    return [again, *escalation.ask(state, "judge", reason, question, cause=JUDGE), *held]
+
+
+def without(state: TeamState) -> Events:
+    """Where nobody judges any more: what code says is what counts, for the first that waits."""
+    waiting = (run for run in state.wanted.values() if run.purpose == "judge")
+    task = next((task for run in waiting if (task := _in_question(state, run))), None)
+    if task is None or task.live is None or JUDGE in state.session.consultants:
+        return []
+    attempt = task.live
+    if refused := _refused(task, attempt):
+        return fail(state, task, "refused", [refused], after=0.0, tree=attempt.work.tree)
+    return accept(state, task, attempt, attempt.work.commit, attempt.result)
 
 
 def _follow(state: TeamState, task: Task, verdict: Verdict, work: Work, now: float) -> Events:
     """The first that applies."""
     assert task.live is not None
-    answer, by = verdict
-    reasons = [text for text in (work.refused, answer.reason, *answer.missing) if text]
+    answer, by = verdict.answer, verdict.by
+    objected = objections(state, task, verdict)
+    if answer.success and objected and not work.refused:
+        return send_back(state, task, objected, now, tree=work.tree, judged=by)
+    reasons = [text for text in (work.refused, answer.reason, *answer.missing, *objected) if text]
     if work.refused and answer.already_satisfied:
+        if done_before.says_so(work.result, task.live.feedback):
+            return accept(
+                state,
+                task,
+                task.live,
+                "",
+                work.result,
+                judged=by,
+                before=f"a judge says so, too: {answer.reason}",
+            )
         return _skip(state, task, reasons, by)
     if answer.success and not work.refused:
         return accept(state, task, task.live, work.commit, work.result, judged=by)
@@ -108,6 +149,19 @@ def _follow(state: TeamState, task: Task, verdict: Verdict, work: Work, now: flo
     if answer.already_satisfied:
         return _skip(state, task, reasons, by)
     return _give_up(state, task, _ended(task, reasons, by), ("user",), acceptable=not work.refused)
+
+
+def objections(state: TeamState, task: Task, verdict: Verdict) -> list[str]:
+    """What is wrong by its word although it may be content: the agent reads it."""
+    asked = questions(state, task, verdict.on)
+    unplanned = [asked[number - 1] for number in verdict.answer.unplanned if number <= len(asked)]
+    return [
+        *(
+            "\n  ".join((f"no sentence of the plan asks for this: {item.found}", *item.told[1:]))
+            for item in unplanned
+        ),
+        *(remark.told for remark in verdict.answer.objections),
+    ]
 
 
 def _skip(state: TeamState, task: Task, reasons: list[str], by: str) -> Events:
@@ -155,21 +209,11 @@ def _give_up(
     targets: routing.Targets,
     *,
     acceptable: bool,
-    cause: Cause | None = None,
 ) -> Events:
     """No further attempt would help."""
     first, *also = ended.reasons
     if left_out := leave_out(state, task, "refused", first, last=True):
         return [ended, *left_out]
     detail = f"was not accepted: {first}"
-    given_up = give_up(
-        state,
-        task,
-        detail,
-        also,
-        acceptable=acceptable,
-        targets=targets,
-        unjudged=ended.unjudged,
-        cause=cause,
-    )
+    given_up = give_up(state, task, detail, also, acceptable=acceptable, targets=targets)
     return [ended, *given_up]

@@ -23,6 +23,16 @@ from teamlead.core.work.acceptance import listed
 
 Events = list[e.AnyEvent]
 
+CARRIED_OUT: tuple[AttemptPhase, ...] = (
+    "preparing",
+    "working",
+    "collecting",
+    "checking",
+    "proving",
+    "integrating",
+)
+"""The phases in which the outside does something for an attempt."""
+BEFORE_ITS_END: tuple[AttemptPhase, ...] = (*CARRIED_OUT, "judging")
 TOLD_MEANWHILE = "it was told something meanwhile"
 
 
@@ -66,6 +76,17 @@ def fail(
     return [ended, *give_up(state, task, detail, reasons[1:], acceptable=acceptable, cause=cause)]
 
 
+def send_back(
+    state: TeamState, task: Task, objected: list[str], now: float, *, tree: str, judged: str = ""
+) -> Events:
+    """What is objected to goes back once. After that it is refused, and a person may accept it."""
+    assert task.live is not None
+    if not task.returned:
+        ended = e.AttemptEnded(task.spec.id, task.live.number, "returned", tuple(objected), judged)
+        return [ended, e.TaskRetried(task.spec.id, now, fresh=False)]
+    return fail(state, task, "refused", objected, after=now, acceptable=True, tree=tree, judged=judged)
+
+
 def give_up(
     state: TeamState,
     task: Task,
@@ -74,26 +95,22 @@ def give_up(
     *,
     acceptable: bool,
     targets: routing.Targets = routing.TARGETS["failed"],
-    unjudged: bool = False,
     cause: Cause | None = None,
 ) -> Events:
-    """No agent tries it again as it is: somebody has to say how it goes on.
-
-    `unjudged`: nobody knows whether it failed, so that it says nothing about the plan.
-    """
+    """No agent tries it again as it is: somebody has to say how it goes on."""
     name = task.spec.id
     # Who may accept the work is told everything that speaks against it.
     against = [f"{name} ({task.spec.title}) {detail}", *also]
     reason = "\nalso: ".join(against)
     options = escalation.OPTIONS["failed"]
     question = Question(
-        f"{reason}\nTry again with your advice, {'accept such work, ' if acceptable else ''}skip it, "
+        f"{reason}\nTry again with your advice, {'accept such work, ' if acceptable else ''}{_skip(task)}, "
         "or stop the session?",
         (*options[:1], escalation.ACCEPT, *options[1:]) if acceptable else options,
     )
     moot = routing.drop_referrals(state, name, f"{name} failed for good meanwhile")
     met = holds.others(state, name, cause)
-    if not unjudged and not met and failing_plan.awaits_review(state, name):
+    if not met and failing_plan.awaits_review(state, name):
         return [*moot, e.TaskBlocked(name, "PLANNER", detail, cause)]
     if met:
         # No other tasks would fare better with the same.
@@ -139,11 +156,15 @@ def copy_ready(state: TeamState, fact: f.CopyReady, now: float) -> Events:
     return [prepared, ended, e.TaskRetried(fact.task, now, fresh=False)]
 
 
+def _skip(task: Task) -> str:
+    return "skip it, so that its earlier work stays as it is" if task.commit else "skip it"
+
+
 def _block_on_conflict(state: TeamState, task: Task, reason: str, ended: e.AnyEvent) -> Events:
     if state.final:
         return [ended]
     question = Question(
-        f"{reason}\nTry again on the merged work with your advice, skip it, or stop the session?",
+        f"{reason}\nTry again on the merged work with your advice, {_skip(task)}, or stop the session?",
         escalation.OPTIONS["conflict"],
     )
     return [
@@ -162,19 +183,28 @@ def copy_conflict(state: TeamState, fact: f.CopyConflict, now: float) -> Events:
     return _block_on_conflict(state, found[0], reason, ended)
 
 
-def done(state: TeamState, task: Task, attempt: Attempt, commit: str) -> Events:
+def done(state: TeamState, task: Task, attempt: Attempt, commit: str, before: str = "") -> Events:
     name = task.spec.id
-    asked = any(earlier.questions for earlier in task.attempts)
+    about_checks = any(kind == "preflight" for kind, _ in state.asked)
+    asked = about_checks or any(earlier.questions for earlier in task.attempts)
     return [
         *(escalation.withdraw(state, f"{name} is done", task=name) if asked else ()),
         e.AttemptEnded(name, attempt.number, "accepted"),
-        e.TaskDone(name, commit),
+        e.TaskDone(name, commit, before=before),
     ]
 
 
 def accept(
-    state: TeamState, task: Task, attempt: Attempt, commit: str, result: Result | None, *, judged: str = ""
+    state: TeamState,
+    task: Task,
+    attempt: Attempt,
+    commit: str,
+    result: Result | None,
+    *,
+    judged: str = "",
+    before: str = "",
 ) -> Events:
+    """`before`: how one knows that nothing had to be done."""
     if unheard(state, task, attempt.started_at):
         # Said while its work was looked at: it is heard before anything counts as done.
         ended = e.AttemptEnded(task.spec.id, attempt.number, "asked", (TOLD_MEANWHILE,))
@@ -182,12 +212,12 @@ def accept(
     accepted = e.WorkAccepted(task.spec.id, attempt.number, judged)
     if commit and task.spec.merges:
         return [accepted]
-    return [accepted, *going_without.done_in_part(task, result), *done(state, task, attempt, "")]
+    return [accepted, *going_without.done_in_part(task, result), *done(state, task, attempt, "", before)]
 
 
 def merged(state: TeamState, fact: f.Merged, now: float) -> Events:
     # Also where the journal is behind: what led to the merge may have gone with the leader that made it.
-    found = live(state, fact, "preparing", "working", "collecting", "checking", "judging", "integrating")
+    found = live(state, fact, *BEFORE_ITS_END)
     if found is None:
         return []
     return [
@@ -210,7 +240,7 @@ def merge_refused(state: TeamState, fact: f.MergeRefused, now: float) -> Events:
 
 
 def effect_failed(state: TeamState, fact: f.EffectFailed, now: float) -> Events:
-    found = live(state, fact, "preparing", "working", "collecting", "checking", "integrating")
+    found = live(state, fact, *CARRIED_OUT)
     if found is None:
         return []
     task, attempt = found

@@ -4,18 +4,22 @@ What the numbers of an attempt say by themselves is put into words here; the res
 examined.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import get_args
 
 from msgspec.structs import replace
 
-from teamlead.core.evidence.values import Evidence, EvidenceKind, Verdict
+from teamlead.core.answers import Judgement
+from teamlead.core.attempts import proving
+from teamlead.core.attempts.done_before import says_so
+from teamlead.core.evidence.values import CheckResult, Evidence, EvidenceKind, Verdict
 from teamlead.core.pipeline import whole_plan
 from teamlead.core.state.records import Attempt, Task
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.work.acceptance import CHANGED, IN_SCOPE, WORKED, listed
 from teamlead.core.work.checking import judged, ran
 
+_DONE_BEFORE: dict[str | None, Verdict] = {"accepted": "proven", "refused": "refused"}
 ORDER: dict[EvidenceKind, int] = {kind: place for place, kind in enumerate(get_args(EvidenceKind))}
 
 
@@ -26,9 +30,10 @@ def evidence_of(state: TeamState, task: Task, attempt: Attempt) -> tuple[Evidenc
     plain = (item for item in _plain(task, attempt) if item.kind not in refused)
     found = [
         *plain,
-        *attempt.work.evidence,
+        *_impossible(attempt),
+        *proving.weighed(attempt.work.evidence, attempt.proofs),
         *_checks(task, attempt),
-        *_judge(task, attempt),
+        *_judge(state, task, attempt),
         *_merged(state, task, attempt),
     ]
     if attempt is task.attempts[-1]:
@@ -36,9 +41,31 @@ def evidence_of(state: TeamState, task: Task, attempt: Attempt) -> tuple[Evidenc
     return tuple(sorted(found, key=lambda item: ORDER[item.kind]))
 
 
+def _impossible(attempt: Attempt) -> Iterator[Evidence]:
+    """To say so honestly is no fault."""
+    for hard in attempt.difficulties:
+        if hard.category == "impossible":
+            tried = tuple(f"tried: {each}" for each in hard.attempts)
+            found = f"its agent says that it cannot: {hard.issue}"
+            claim = "it can be done honestly as it is asked"
+            yield Evidence("report", "unknown", claim, found, details=tried)
+
+
 def flagged(evidence: Iterable[Evidence]) -> list[Evidence]:
     """What was not in the way of accepting it, and that somebody should look at."""
     return [item for item in evidence if item.verdict in {"objected", "flagged"}]
+
+
+def questions(state: TeamState, task: Task, attempt: Attempt) -> tuple[Evidence, ...]:
+    """What code could not tell of its work, in the order in which a judge is asked."""
+    return tuple(item for item in evidence_of(state, task, attempt) if item.question)
+
+
+def decided_by_code(checks: Sequence[CheckResult], evidence: Iterable[Evidence]) -> bool:
+    """On all counts: every check passed, tests say more than before, and nothing found is open."""
+    passed = all(check.passed and not check.unseen for check in checks)
+    progress = any(check.delta is not None and check.delta.progress for check in checks)
+    return passed and progress and all(item.verdict == "proven" and not item.question for item in evidence)
 
 
 def _plain(task: Task, attempt: Attempt) -> Iterator[Evidence]:
@@ -50,7 +77,11 @@ def _plain(task: Task, attempt: Attempt) -> Iterator[Evidence]:
     else:
         yield Evidence("activity", "flagged", WORKED, "no tool was used, and nothing was changed")
     if not attempt.work.commit:
-        if not task.spec.needs_change:
+        if task.spec.needs_change and (words := says_so(attempt.result, attempt.feedback)):
+            verdict = _DONE_BEFORE.get(attempt.outcome, "unknown")
+            found = f"nothing was changed; its agent says: {words}"
+            yield Evidence("change", verdict, "it was done before", found)
+        elif not task.spec.needs_change:
             yield Evidence("change", "proven", "it needs no change", "nothing was changed")
         elif attempt.outcome == "accepted":
             yield Evidence("change", "proven", "its earlier work still holds", "nothing had to be changed")
@@ -69,21 +100,52 @@ def _checks(task: Task, attempt: Attempt) -> Iterator[Evidence]:
         yield replace(item, details=(*item.details, *ran(check.room)))
 
 
-def _judge(task: Task, attempt: Attempt) -> Iterator[Evidence]:
+def _judge(state: TeamState, task: Task, attempt: Attempt) -> Iterator[Evidence]:
     """A model's word proves nothing."""
     said = attempt.judgement
+    criteria = "; ".join(task.spec.criteria or (task.spec.title,))
+    if said is None and _spared(state, attempt):
+        found = 'no model was asked: code has decided it on all counts (judge = "undecided")'
+        yield Evidence("judge", "unknown", criteria, found)
     if said is not None:
-        verdict: Verdict = "unknown" if said.success else "objected"
-        found = f"a model judged that it {'does' if said.success else 'does not'}: {said.reason}"
-        criteria = "; ".join(task.spec.criteria)
+        verdict: Verdict = "unknown" if said.success and not said.objects else "objected"
+        does = "does not" if not said.success else "does, but objects" if said.objects else "does"
+        found = f"a model judged that it {does}: {said.reason}"
         yield Evidence(
             kind="judge",
             verdict=verdict,
             claim=criteria,
             found=found,
             command=f"teamlead logs {task.spec.id}-judge",
-            details=said.missing,
+            details=(*said.missing, *_said(said)),
         )
+
+
+def _said(answer: Judgement) -> Iterator[str]:
+    """Sentence by sentence, and question by question."""
+    for remark in answer.objections:
+        yield f"objection: {remark.told}"
+    for each in answer.fulfilled:
+        test = f"would fail without it: {each.test}" if each.test else "no test would fail without it"
+        yield f"{each.number}: {each.line or 'no line'}; {test}"
+    for given in answer.answers:
+        asks = (
+            f"the plan asks for it: {given.sentence}" if given.sentence else "nothing in the plan asks for it"
+        )
+        yield f"question {given.number}: {asks}"
+    for remark in answer.statements:
+        if not remark.line:
+            yield f"the report says what no line bears out: {remark.says}"
+
+
+def _spared(state: TeamState, attempt: Attempt) -> bool:
+    """There is a judge, who did not have to be asked."""
+    if "judge" not in state.session.consultants or state.session.judged != "undecided":
+        return False
+    accepted = attempt.outcome == "accepted" and not attempt.waived
+    return accepted and decided_by_code(
+        attempt.checks, proving.weighed(attempt.work.evidence, attempt.proofs)
+    )
 
 
 def _merged(state: TeamState, task: Task, attempt: Attempt) -> Iterator[Evidence]:

@@ -4,18 +4,21 @@ What is refused cannot be accepted. What is objected to goes back to the agent o
 that it counts as refused, unless a person has waived it. What is flagged is shown, and blocks nothing.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from teamlead.core import events as e
 from teamlead.core import facts as f
-from teamlead.core.attempts import judging
+from teamlead.core.attempts import done_before, judging, proving
 from teamlead.core.attempts.going_without import ends_well
 from teamlead.core.attempts.judging import Work
-from teamlead.core.attempts.lifecycle import accept, fail, live
+from teamlead.core.attempts.lifecycle import accept, fail, live, send_back
+from teamlead.core.attempts.proof import decided_by_code
 from teamlead.core.causes import Cause, cause_of, check_on_hold
-from teamlead.core.evidence.values import CheckResult, Evidence, Verdict, kept_of
+from teamlead.core.evidence.removed_tests import let_go
+from teamlead.core.evidence.values import CheckResult, Evidence, Proofs, Verdict, kept_of
 from teamlead.core.people import questions
-from teamlead.core.reports import Result
+from teamlead.core.reports import Feedback, Result
 from teamlead.core.state.indexes import checks_of
 from teamlead.core.state.records import Attempt, Task
 from teamlead.core.state.team_state import TeamState
@@ -41,8 +44,11 @@ def work_found(state: TeamState, fact: f.WorkFound, now: float) -> Events:
     task, attempt = found
     given = fact.examined
     policy, calls = state.staff_of(task.spec).policy, _calls(task, attempt)
-    refused = refusals(task.spec, fact.found, policy, calls, must_change=task.must_change)
-    evidence = (*refused, *given.evidence)
+    result = given.result if attempt.result is None else attempt.result
+    words = _done_before(task, attempt, fact.found.commit, result, given.feedback or attempt.feedback)
+    must_change = task.must_change and not words
+    refused = refusals(task.spec, fact.found, policy, calls, must_change=must_change)
+    evidence = (*refused, *let_go(task.spec.removes_tests, given.evidence))
     collected = e.WorkCollected(
         fact.task,
         fact.attempt,
@@ -50,20 +56,19 @@ def work_found(state: TeamState, fact: f.WorkFound, now: float) -> Events:
         given.result if attempt.result is None else None,
         given.feedback if attempt.feedback is None else None,
     )
-    if given.feedback is not None and attempt.feedback is None:
-        waits = questions.wait(state, task, attempt, feedback=given.feedback)
+    if collected.feedback is not None or collected.result is not None:
+        waits = questions.wait(state, task, attempt, feedback=collected.feedback, result=collected.result)
         if waits:
             ended = e.AttemptEnded(fact.task, fact.attempt, "asked", ("it waits for an answer",))
             return [collected, ended, *waits]
-    against = _Against(_told("refused", evidence), _told("objected", evidence))
-    result = attempt.result or given.result
+    against = _Against(_unchanged(words) + _told("refused", evidence), _told("objected", evidence))
     if result is not None and not ends_well(task.spec, result):
         against.refused.insert(0, own_verdict(result))
-    holds = not against.refused or _judgeable(state, task, against)
+    holds = not against.refused or _judgeable(state, task, against, words)
     if holds and checks_of(state, task.spec):
         return [collected]
     work = Work(fact.found.commit, fact.found.tree, result)
-    return [collected, *_judge(state, task, work, against, now)]
+    return [collected, *_judge(state, task, work, against, now, words=words)]
 
 
 def check_ended(state: TeamState, fact: f.CheckEnded, now: float) -> Events:
@@ -79,12 +84,27 @@ def check_ended(state: TeamState, fact: f.CheckEnded, now: float) -> Events:
     if position + 1 < len(commands):
         return [finished]
     checks = [*attempt.checks, fact.result]
-    against = _of_checks(task, attempt, checks)
-    against.refused[:0] = _told("refused", attempt.work.evidence)
-    against.objected[:0] = _told("objected", attempt.work.evidence)
-    work = Work(attempt.work.commit, attempt.work.tree, attempt.result)
-    against = against._replace(cause=_cause(state, checks, against))
-    return [finished, *_judge(state, task, work, against, now)]
+    against = _against(state, task, attempt, checks)
+    if not against.refused and proving.wanted(state, task, attempt):
+        return [finished, e.ProvingBegan(fact.task, fact.attempt)]
+    words = _done_before(task, attempt, attempt.work.commit, attempt.result, attempt.feedback)
+    return [finished, *_judge(state, task, _work(attempt, checks), against, now, checks=checks, words=words)]
+
+
+def work_proved(state: TeamState, fact: f.WorkProved, now: float) -> Events:
+    found = live(state, fact, "proving")
+    if found is None:
+        return []
+    task, attempt = found
+    against = _against(state, task, attempt, attempt.checks, fact.proofs)
+    ended = e.ProvingEnded(fact.task, fact.attempt, fact.proofs)
+    work = _work(attempt, attempt.checks, fact.proofs)
+    return [ended, *_judge(state, task, work, against, now)]
+
+
+def _work(attempt: Attempt, checks: Sequence[CheckResult], proofs: Proofs | None = None) -> Work:
+    decided = decided_by_code(checks, proving.weighed(attempt.work.evidence, proofs))
+    return Work(attempt.work.commit, attempt.work.tree, attempt.result, decided=decided)
 
 
 def taken_as_is(task: Task) -> Attempt | None:
@@ -116,43 +136,76 @@ def _told(verdict: Verdict, evidence: tuple[Evidence, ...]) -> list[str]:
     return ["\n  ".join(item.told) for item in evidence if item.verdict == verdict]
 
 
-def _of_checks(task: Task, attempt: Attempt, checks: list[CheckResult]) -> _Against:
-    against = _Against([], [])
+def _against(
+    state: TeamState,
+    task: Task,
+    attempt: Attempt,
+    checks: list[CheckResult],
+    proofs: Proofs | None = None,
+) -> _Against:
+    evidence = proving.weighed(attempt.work.evidence, proofs)
+    words = _done_before(task, attempt, attempt.work.commit, attempt.result, attempt.feedback)
+    against = _Against(_unchanged(words) + _told("refused", evidence), _told("objected", evidence))
     for check in checks:
         item = judged(check, task, attempt)
         if item.verdict == "refused":
             against.refused.append(reason(check, item))
         elif item.verdict == "objected":
             against.objected.append(reason(check, item))
-    return against
+    return against._replace(cause=_cause(state, task, checks, against))
 
 
-def _cause(state: TeamState, checks: list[CheckResult], against: _Against) -> Cause | None:
+def _cause(state: TeamState, task: Task, checks: list[CheckResult], against: _Against) -> Cause | None:
     """Where all that speaks against the work is that checks could not be run."""
     missing = [check.command for check in checks if cannot_run(check)]
     if not missing or len(missing) < len(against.refused) or against.objected:
         return None
     thing = check_on_hold(missing[0]) if missing[0] in state.session.checks else ""
-    return cause_of(f"the check `{missing[0]}` cannot be run", thing)
+    hidden = missing[0] in task.spec.hidden_checks
+    return cause_of(f"{'a hidden check' if hidden else f'the check `{missing[0]}`'} cannot be run", thing)
 
 
-def _judgeable(state: TeamState, task: Task, against: _Against) -> bool:
+def _done_before(
+    task: Task, attempt: Attempt, commit: str, result: Result | None, feedback: Feedback | None
+) -> str:
+    """The words by which its agent says so, unless it has not even looked."""
+    if commit or not task.must_change or _calls(task, attempt) == 0:
+        return ""
+    return done_before.says_so(result, feedback)
+
+
+def _unchanged(words: str) -> list[str]:
+    """It is noted as refused only where its agent does not say why."""
+    return [UNCHANGED] if words else []
+
+
+def _judgeable(state: TeamState, task: Task, against: _Against, words: str) -> bool:
     """Nothing was changed, and that alone speaks against it: perhaps nothing had to be."""
-    return against.refused == [UNCHANGED] and not against.objected and judging.wanted(state, task)
+    alone = against.refused == [UNCHANGED] and not against.objected
+    return alone and (bool(words) or judging.wanted(state, task))
 
 
-def _judge(state: TeamState, task: Task, work: Work, against: _Against, now: float) -> Events:
+def _judge(
+    state: TeamState,
+    task: Task,
+    work: Work,
+    against: _Against,
+    now: float,
+    *,
+    checks: Sequence[CheckResult] = (),
+    words: str = "",
+) -> Events:
+    """`words`: by which its agent says that it was done before."""
     assert task.live is not None
-    if _judgeable(state, task, against):
-        return judging.judge(state, task, work._replace(refused=UNCHANGED), now)
+    if _judgeable(state, task, against, words):
+        if judging.wanted(state, task):
+            return judging.judge(state, task, work._replace(refused=UNCHANGED), now)
+        return done_before.settle(state, task, words, checks, now)
     if against.refused:
         reasons = [*against.refused, *against.objected]
         return fail(state, task, "refused", reasons, after=now, tree=work.tree, cause=against.cause)
     if against.objected and not task.waived:
-        if not task.returned:
-            ended = e.AttemptEnded(task.spec.id, task.live.number, "returned", tuple(against.objected))
-            return [ended, e.TaskRetried(task.spec.id, now, fresh=False)]
-        return fail(state, task, "refused", against.objected, after=now, acceptable=True, tree=work.tree)
-    if judging.wanted(state, task):
+        return send_back(state, task, against.objected, now, tree=work.tree)
+    if judging.wanted(state, task, decided=work.decided):
         return judging.judge(state, task, work, now)
     return accept(state, task, task.live, work.commit, work.result)

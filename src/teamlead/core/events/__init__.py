@@ -15,6 +15,8 @@ from teamlead.core.events.attempts import (
     CheckFinished,
     CopyPrepared,
     CopyRemoved,
+    ProvingBegan,
+    ProvingEnded,
     WorkAccepted,
     WorkCollected,
 )
@@ -23,6 +25,8 @@ from teamlead.core.events.escalations import *
 from teamlead.core.events.escalations import EscalationEvent
 from teamlead.core.events.people import *
 from teamlead.core.events.people import PersonEvent
+from teamlead.core.events.preflight import *
+from teamlead.core.events.preflight import PreflightEvent
 from teamlead.core.events.runs import *
 from teamlead.core.events.runs import RunEnded, RunEvent
 from teamlead.core.events.session import *
@@ -44,11 +48,22 @@ AnyEvent = (
     | AgentEvent
     | TalkEvent
     | WholePlanEvent
+    | PreflightEvent
     | PersonEvent
 )
 
 LAZY = frozenset(
-    {CopyPrepared, RunEnded, WorkCollected, CheckFinished, WorkAccepted, CopyRemoved, PhaseChanged}
+    {
+        CopyPrepared,
+        RunEnded,
+        WorkCollected,
+        CheckFinished,
+        ProvingBegan,
+        ProvingEnded,
+        WorkAccepted,
+        CopyRemoved,
+        PhaseChanged,
+    }
 )
 
 VERSIONS: dict[str, int] = {}

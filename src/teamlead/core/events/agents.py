@@ -31,4 +31,11 @@ class BudgetRaised(Event, frozen=True):
     """What was short; empty: all that has a limit."""
 
 
-AgentEvent = AgentHeld | AgentReleased | BudgetRaised
+class JudgeReplaced(Event, frozen=True):
+    """A person wants another agent to judge what is still to be judged, or nobody."""
+
+    agent: str
+    """Empty: nobody judges any more."""
+
+
+AgentEvent = AgentHeld | AgentReleased | BudgetRaised | JudgeReplaced

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from teamlead.core.events.base import Event
-from teamlead.core.evidence.values import CheckResult, Work
+from teamlead.core.evidence.values import CheckResult, Proofs, Work
 from teamlead.core.reports import Feedback, Result
 
 AttemptOutcome = Literal[
@@ -46,6 +46,19 @@ class CheckFinished(Event, frozen=True):
     task: str
     attempt: int
     result: CheckResult
+
+
+class ProvingBegan(Event, frozen=True):
+    """Its checks have passed, and are not enough to count it as done."""
+
+    task: str
+    attempt: int
+
+
+class ProvingEnded(Event, frozen=True):
+    task: str
+    attempt: int
+    proofs: Proofs
 
 
 class WorkAccepted(Event, frozen=True):
@@ -103,6 +116,8 @@ AttemptEvent = (
     | CopyPrepared
     | WorkCollected
     | CheckFinished
+    | ProvingBegan
+    | ProvingEnded
     | WorkAccepted
     | WorkIntegrated
     | AttemptStopping

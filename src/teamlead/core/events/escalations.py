@@ -20,12 +20,18 @@ EscalationKind = Literal[
     "technical",
     "dependency",
     "contradiction",
+    "impossible",
+    "already-done",
     "plan",
     "completion",
     "rounds",
+    "preflight",
     "proposal",
+    "judge",
 ]
-"""proposal: a plan that the planner made, or that it could not make."""
+"""impossible: an agent says that a task cannot be done honestly. already-done: one says that a task was done
+before, and code cannot tell. judge: one that gives nothing usable. proposal: a plan that the planner made, or
+that it could not make."""
 
 
 class EscalationRaised(Event, frozen=True):

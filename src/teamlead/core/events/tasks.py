@@ -7,8 +7,10 @@ from teamlead.core.events.base import Event
 from teamlead.core.model import Excerpt, TaskSpec
 from teamlead.core.recovery import Step
 
-BlockReason = Literal["QUESTION", "FAILED", "CONFLICT", "BUDGET", "PLANNER", "ADVICE", "PROPOSAL"]
-"""PLANNER, ADVICE: a model is asked about it, and no person. PROPOSAL: a person decides about a plan."""
+BlockReason = Literal["QUESTION", "FAILED", "CONFLICT", "BUDGET", "PLANNER", "ADVICE", "PROPOSAL", "CHECK"]
+"""CHECK: one of its checks cannot be run, and a person is asked about that.
+
+PLANNER, ADVICE: a model is asked about it, and no person. PROPOSAL: a person decides about a plan."""
 
 
 class TaskAdded(Event, frozen=True):
@@ -90,6 +92,8 @@ class TaskDone(Event, frozen=True):
     """Empty where there was nothing to merge."""
     attempt: int = 0
     """Whose work counts; 0: the last one's."""
+    before: str = ""
+    """How one knows that what it asks for was there before; empty: it was not."""
 
 
 class TaskReopened(Event, frozen=True):

@@ -8,6 +8,7 @@ from difflib import SequenceMatcher
 from teamlead.core.evidence.values import TestStatus
 
 MOST_PAIRS = 2500
+ALIKE = 0.5
 _SEPARATOR = re.compile(r"::| › | > ")
 
 
@@ -54,12 +55,29 @@ class Roll:
                 if self._below.get(whole) != "failed":
                     self._below[whole] = status
 
-    def end_of(self, name: str) -> TestStatus | None:
-        """How it ended, or what it is part of, or all its parts. None: it was not called."""
-        for whole in (name, *above(name)):
+    def end_of(self, name: str, before: TestStatus = "failed") -> TestStatus | None:
+        """How it ended, or what it is part of, or all its parts. None: it was not called.
+
+        A package that passed does not speak for a test that passed `before` by its own name: it was not run.
+        """
+        if name in self.names:
+            return self.names[name]
+        for whole in above(name):
             if whole in self.names:
-                return self.names[whole]
+                end = self.names[whole]
+                return None if end == "passed" and before == "passed" else end
         return self._below.get(name)
+
+
+def alike(name: str, other: str) -> bool:
+    """Whether two tests in one place may be the same: by their words, or but for their parameters."""
+    title, other_title = _plain_title(name), _plain_title(other)
+    return title == other_title or SequenceMatcher(None, title, other_title).ratio() >= ALIKE
+
+
+def _plain_title(name: str) -> str:
+    title = title_of(name).partition("[")[0].lower()
+    return re.sub(r"\W|_", "", title).removeprefix("test")
 
 
 def moves(gone: Iterable[str], new: Iterable[str]) -> dict[str, str]:

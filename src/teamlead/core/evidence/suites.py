@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from teamlead.core.evidence.names_of_tests import Roll, file_of, moves
+from teamlead.core.evidence.names_of_tests import Roll, alike, file_of, moves, parent_of
 from teamlead.core.evidence.values import SuiteDelta, SuiteRun
 
 MOST_NAMES = 50
@@ -21,7 +21,7 @@ def compare(before: SuiteRun | None, after: SuiteRun | None) -> SuiteDelta:
         return SuiteDelta(vanished=(f"{_tests(lost)} before, none now",) if lost else ())
     if before is None:
         return SuiteDelta(new_failures=_first(_failures(after)))
-    if before.runner == after.runner and before.complete and after.complete:
+    if set(before.programs) <= set(after.programs) and before.complete and after.complete:
         return _by_name(before, after)
     return _by_number(before, after)
 
@@ -39,17 +39,18 @@ def repeated(delta: SuiteDelta, again: SuiteRun) -> SuiteDelta:
         vanished=delta.vanished,
         skipped=delta.skipped,
         flaky=(*delta.flaky, *flaky),
+        replaced=delta.replaced,
     )
 
 
 def _by_name(before: SuiteRun, after: SuiteRun) -> SuiteDelta:
     had, has = Roll(before.names or {}), Roll(after.names or {})
-    gone = [name for name in had.names if has.end_of(name) is None]
+    gone = [name for name, status in had.names.items() if has.end_of(name, status) is None]
     new = [name for name in has.names if had.end_of(name) is None]
     moved = moves(gone, new)
     origin = {now: name for name, now in moved.items()}
     ran = [name for name, status in had.names.items() if status != "skipped"]
-    ends = {name: has.end_of(moved.get(name, name)) for name in ran}
+    ends = {name: has.end_of(moved.get(name, name), had.names[name]) for name in ran}
     failed = [name for name, status in has.names.items() if status == "failed"]
     before_too = {name for name in failed if had.end_of(origin.get(name, name)) == "failed"}
     return SuiteDelta(
@@ -59,7 +60,15 @@ def _by_name(before: SuiteRun, after: SuiteRun) -> SuiteDelta:
         added=_first(name for name in new if has.names[name] == "passed" and name not in origin),
         vanished=_first(_with_whole_files([name for name in ran if ends[name] is None], has)),
         skipped=_first(name for name in ran if ends[name] == "skipped"),
+        replaced=_first(
+            f"{name} → {moved[name]}" for name in ran if name in moved and _is_another(name, moved[name])
+        ),
     )
+
+
+def _is_another(name: str, now: str) -> bool:
+    """In the same place, and of quite another name."""
+    return parent_of(name) == parent_of(now) and not alike(name, now)
 
 
 def _with_whole_files(gone: list[str], has: Roll) -> Iterable[str]:

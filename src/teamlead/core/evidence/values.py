@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Literal
 
+from msgspec.structs import replace
+
 from teamlead.core.model import Change, Value
 from teamlead.core.reports import Feedback, Result
 
@@ -18,6 +20,7 @@ EvidenceKind = Literal[
     "claims",
     "tests",
     "check",
+    "proof",
     "judge",
     "merged",
     "whole",
@@ -29,6 +32,11 @@ look at it. unknown: code could not tell."""
 
 RoomKind = Literal["", "none", "landlock", "seatbelt", "bubblewrap", "strict"]
 """What a check ran in: no room, no full room (landlock, seatbelt), or a full one. Empty: nobody noted it."""
+
+
+CHECKS_PROVE_IT = "its checks show that it is done"
+ASSERTED_AS_BEFORE = "tests assert as much as before"
+"""A claim that is held against the text of tests alone."""
 
 
 class Evidence(Value, frozen=True):
@@ -44,11 +52,25 @@ class Evidence(Value, frozen=True):
     details: tuple[str, ...] = ()
     log: str = ""
     """Where the whole output is kept."""
+    question: str = ""
+    """What code cannot tell, for a judge to answer; empty where there is nothing to ask."""
+    hidden: bool = False
+    """Neither agents nor models are told what it is: they could do just that."""
 
     @property
     def told(self) -> tuple[str, ...]:
         """All of it, line by line, nothing twice."""
         return (self.found, *(detail for detail in self.details if not self.found.startswith(detail)))
+
+
+MOST_DETAILS = 30
+LONGEST = 2000
+"""Characters of one sentence: all of it is kept in the journal."""
+
+
+def bounded(item: Evidence) -> Evidence:
+    details = tuple(detail[:LONGEST] for detail in item.details[:MOST_DETAILS])
+    return replace(item, claim=item.claim[:LONGEST], found=item.found[:LONGEST], details=details)
 
 
 def in_brief(details: Sequence[str]) -> str:
@@ -64,12 +86,16 @@ class SuiteRun(Value, frozen=True):
     """What a test program reported."""
 
     runner: str
-    """pytest, unittest, jest, vitest, go, cargo or junit."""
+    """pytest, unittest, jest, vitest, mocha, node, tap, go, cargo or junit; "a+b" for several."""
     passed: int
     failed: int
     skipped: int
     names: dict[str, TestStatus] | None = None
     """By the name of the test, as far as it told names; None where it told numbers only."""
+
+    @property
+    def programs(self) -> tuple[str, ...]:
+        return tuple(self.runner.split("+"))
 
     @property
     def numbers(self) -> "SuiteRun":
@@ -117,6 +143,8 @@ class SuiteDelta(Value, frozen=True):
     """That ran before."""
     flaky: tuple[str, ...] = ()
     """That failed, and passed when repeated."""
+    replaced: tuple[str, ...] = ()
+    """That are gone while another, of quite another name, is new in the same place: "old → new"."""
 
     @property
     def lost(self) -> tuple[str, ...]:
@@ -144,6 +172,8 @@ class CheckResult(Value, frozen=True, kw_only=True):
     base: BaseRun | None = None
     """None: not asked for, or it could not be told."""
     delta: SuiteDelta | None = None
+    by_number: str = ""
+    """Why tests were not compared by name, where they were not."""
     unseen: tuple[str, ...] = ()
     """Files that were made garbage in a clean copy, and the check passed there, too."""
     room: RoomKind = ""
@@ -151,6 +181,16 @@ class CheckResult(Value, frozen=True, kw_only=True):
     @property
     def passed(self) -> bool:
         return self.exit_code == 0
+
+
+class Proofs(Value, frozen=True):
+    """What further runs came to, besides a task's checks."""
+
+    evidence: tuple[Evidence, ...] = ()
+    acquits: bool = False
+    """The tests of the base hold on the new source, so that nothing is hidden by what tests say now."""
+    runs: int = 0
+    seconds: float = 0.0
 
 
 class Examined(Value, frozen=True):

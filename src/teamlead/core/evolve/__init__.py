@@ -14,6 +14,7 @@ from teamlead.core.evolve import (
     attempts,
     escalations,
     people,
+    preflight,
     radar,
     runs,
     session,
@@ -40,5 +41,6 @@ _HANDLERS: dict[type[Any], Callable[[TeamState, Any, float], None]] = {
     **runs.HANDLERS,
     **escalations.HANDLERS,
     **whole_plan.HANDLERS,
+    **preflight.HANDLERS,
     **people.HANDLERS,
 }

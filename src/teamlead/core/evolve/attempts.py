@@ -26,6 +26,7 @@ from teamlead.core.state.indexes import (
     set_attempt,
     set_task,
     take_feedback,
+    take_result,
 )
 from teamlead.core.state.records import Attempt, Task
 from teamlead.core.state.staffing import kind_of
@@ -101,7 +102,8 @@ def _work_collected(state: TeamState, event: e.WorkCollected, at: float) -> None
     task = state.tasks[event.task]
     attempt = set_attempt(state, task, "checking", at)
     attempt.work = event.work
-    attempt.result = event.result or attempt.result
+    if event.result is not None:
+        take_result(attempt, event.result)
     if event.feedback is not None:
         take_feedback(attempt, event.feedback)
     pursue(state, task, attempt)
@@ -122,9 +124,22 @@ def _check_finished(state: TeamState, event: e.CheckFinished, at: float) -> None
     state.touched[event.task] = None
 
 
+def _proving_began(state: TeamState, event: e.ProvingBegan, at: float) -> None:
+    advance(state, state.tasks[event.task], "proving", at)
+
+
+def _proving_ended(state: TeamState, event: e.ProvingEnded, at: float) -> None:
+    attempt = state.tasks[event.task].live
+    assert attempt is not None
+    clear_due(state, attempt)
+    attempt.proofs = event.proofs
+    state.touched[event.task] = None
+
+
 def _work_accepted(state: TeamState, event: e.WorkAccepted, at: float) -> None:
     task = state.tasks[event.task]
     assert task.live is not None
+    drop_judge(state, task)
     _judged(state, task.live, event.judged)
     if task.live.work.commit and task.spec.merges:
         advance(state, task, "integrating", at)
@@ -215,6 +230,8 @@ HANDLERS: dict[type[Any], Callable[[TeamState, Any, float], None]] = {
     e.CopyPrepared: _copy_prepared,
     e.WorkCollected: _work_collected,
     e.CheckFinished: _check_finished,
+    e.ProvingBegan: _proving_began,
+    e.ProvingEnded: _proving_ended,
     e.WorkAccepted: _work_accepted,
     e.WorkIntegrated: _work_integrated,
     e.AttemptStopping: _attempt_stopping,

@@ -7,11 +7,21 @@ from msgspec.structs import replace
 
 from teamlead.core import events as e
 from teamlead.core import phases
+from teamlead.core.effects import Preflight
 from teamlead.core.evolve.runs import advisers, drop
 from teamlead.core.people import notices
 from teamlead.core.pipeline import whole_plan
 from teamlead.core.state.budget import SESSION, UNLIMITED, open_purse, scope_of_role
-from teamlead.core.state.indexes import add_task, link, make_due, queue, release, set_task
+from teamlead.core.state.indexes import (
+    PATIENCE,
+    add_task,
+    forget_preflight,
+    link,
+    make_due,
+    queue,
+    release,
+    set_task,
+)
 from teamlead.core.state.records import PhaseEntry, PlanFile
 from teamlead.core.state.stages import Stage
 from teamlead.core.state.team_state import TeamState
@@ -49,6 +59,7 @@ def _phase_changed(state: TeamState, event: e.PhaseChanged, at: float) -> None:
     _begin_review(state)
     notices.enter_phase(state)
     if state.final:
+        _end_preflight(state)
         for run in advisers(state):
             drop(state, run)
         for name in state.copies:
@@ -79,8 +90,18 @@ def _begin_review(state: TeamState) -> None:
     if not state.reviews:
         return
     state.failing.clear()
+    _end_preflight(state)
     if whole_plan.wanted(state):
         make_due(state, whole_plan.effect(state))
+
+
+def _end_preflight(state: TeamState) -> None:
+    """Where there is work again, it begins anew."""
+    for key in list(state.preflighting):
+        effect = state.due[key]
+        assert isinstance(effect, Preflight)
+        forget_preflight(state, effect)
+        state.untried[effect.command] = None
 
 
 def _end_review(state: TeamState) -> None:
@@ -99,6 +120,8 @@ def _leader_started(state: TeamState, event: e.LeaderStarted, at: float) -> None
     state.leader = event.holder
     state.draining = False
     state.stopped_because = ""
+    for key in state.preflighting:
+        state.preflighting[key] = at + PATIENCE
 
 
 def _leader_stopping(state: TeamState, event: e.LeaderStopping, at: float) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from teamlead.core import events as e
-from teamlead.core.state.indexes import deliver, take_feedback
+from teamlead.core.state.indexes import deliver, take_feedback, take_result
 from teamlead.core.state.records import Attempt, Message
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.team.messages import from_person
@@ -26,7 +26,7 @@ def _feedback_reported(state: TeamState, event: e.FeedbackReported, at: float) -
 
 
 def _result_reported(state: TeamState, event: e.ResultReported, at: float) -> None:
-    _speaker(state, event.task).result = event.result
+    take_result(_speaker(state, event.task), event.result)
 
 
 def _task_noted(state: TeamState, event: e.TaskNoted, at: float) -> None:

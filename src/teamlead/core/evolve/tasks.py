@@ -19,7 +19,7 @@ from teamlead.core.state.indexes import (
 )
 from teamlead.core.state.records import Task
 from teamlead.core.state.team_state import TeamState
-from teamlead.core.transitions import SATISFYING, check_move
+from teamlead.core.transitions import SATISFYING, SETTLED, check_move
 from teamlead.core.work.second_look import SPECIALIST, wanted
 
 FAILURES = frozenset({"refused", "failed"})
@@ -78,6 +78,7 @@ def _task_skipped(state: TeamState, event: e.TaskSkipped, at: float) -> None:
     set_task(state, task, "SKIPPED", at)
     _forget_trouble(state, task)
     decided(task, "skip", event.reason)
+    task.made = (task.commit,) if task.commit else ()
     task.blocked = None
     task.detail = event.reason
     queue(state, task)
@@ -151,7 +152,7 @@ def _task_unblocked(state: TeamState, event: e.TaskUnblocked, at: float) -> None
     if event.guidance and not event.waived:
         task.advice.append(task.guidance[-1])
     task.waived = event.waived or (task.waived and task.blocked != "FAILED")
-    if task.blocked != "BUDGET":
+    if task.blocked not in {"BUDGET", "CHECK"}:
         task.failures = task.conflicts = 0
         task.fresh = task.blocked == "CONFLICT" or any(last.owes_fresh_copy for last in task.attempts[-1:])
     task.blocked = None
@@ -237,7 +238,7 @@ def _task_done(state: TeamState, event: e.TaskDone, at: float) -> None:
         task.accepted = last
     task.confirms = False
     task.blocked = None
-    task.detail = ""
+    task.detail = f"was done before: {event.before}" if event.before else ""
     task.made = (event.commit,) if event.commit else last.bases
     if wanted(task):
         state.second_looks[event.task] = None
@@ -254,6 +255,9 @@ def _hold_back(state: TeamState, task: Task) -> None:
 
 def _task_reopened(state: TeamState, event: e.TaskReopened, at: float) -> None:
     task = state.tasks[event.task]
+    # What was merged of it counts until something else is. One that was to change something still has to.
+    was_done = task.state in SETTLED and task.accepted is not None
+    task.confirms = bool(event.follows) and (task.confirms or was_done)
     # What follows may not be settled yet: one that is at work is stopped, and goes on after that.
     if event.follows and task.state == "RUNNING":
         set_task(state, task, "NEEDS_CONTINUATION", at)
@@ -261,9 +265,6 @@ def _task_reopened(state: TeamState, event: e.TaskReopened, at: float) -> None:
         set_task(state, task, "READY", at)
     _hold_back(state, task)
     task.stage.reopenings += event.bounded
-    task.confirms = bool(event.follows) and task.accepted is not None
-    if not task.confirms:
-        task.accepted = None
     task.made = ()
     task.gap = task.blocked = None
     task.detail = ""

@@ -11,6 +11,8 @@ from teamlead.core.facts.attempts import AttemptFact
 from teamlead.core.facts.base import *
 from teamlead.core.facts.commands import *
 from teamlead.core.facts.commands import Command
+from teamlead.core.facts.preflight import *
+from teamlead.core.facts.preflight import PreflightFact
 from teamlead.core.facts.session import *
 from teamlead.core.facts.session import SessionFact
 from teamlead.core.facts.talk import *
@@ -18,4 +20,4 @@ from teamlead.core.facts.talk import Talk
 from teamlead.core.facts.whole_plan import *
 from teamlead.core.facts.whole_plan import WholePlanFact
 
-AnyFact = SessionFact | AttemptFact | WholePlanFact | Talk | Command
+AnyFact = SessionFact | AttemptFact | WholePlanFact | PreflightFact | Talk | Command

@@ -1,7 +1,7 @@
 """Of attempts: their copies, runs, work, checks and merges."""
 
 from teamlead.core.answers import Answer
-from teamlead.core.evidence.values import CheckResult, Examined, Found
+from teamlead.core.evidence.values import CheckResult, Examined, Found, Proofs
 from teamlead.core.facts.base import Fact
 from teamlead.core.model import Excerpt
 from teamlead.core.runs import RunEnd
@@ -48,6 +48,12 @@ class CheckEnded(Fact, frozen=True):
     task: str
     attempt: int
     result: CheckResult
+
+
+class WorkProved(Fact, frozen=True):
+    task: str
+    attempt: int
+    proofs: Proofs
 
 
 class Merged(Fact, frozen=True):
@@ -116,6 +122,7 @@ AttemptFact = (
     | RunOver
     | WorkFound
     | CheckEnded
+    | WorkProved
     | Merged
     | MergeRefused
     | EffectFailed

@@ -9,6 +9,7 @@ from teamlead.core import facts as f
 from teamlead.core.asking import escalation, routing
 from teamlead.core.asking.difficulties import Difficulty, difficulty
 from teamlead.core.model import Concern, Question
+from teamlead.core.reports import DifficultyFeedback, Result
 from teamlead.core.state.records import Attempt, Task
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.team.talk import heard, speaker
@@ -70,16 +71,21 @@ def wait(
     *,
     last: Question | None = None,
     feedback: object = None,
+    result: Result | None = None,
 ) -> Events:
     """What makes the task of an attempt that has ended wait for its answers; nothing if none is to come.
 
-    `last` is what it asked with its end, `feedback` what its last words report.
+    `last` is what it asked with its end, `feedback` what its last words report, `result` what they hand in.
     """
-    if not attempt.questions and attempt.feedback is None and last is None and feedback is None:
+    result = result or attempt.result
+    impossible = result.impossible if result else None
+    if not attempt.questions and not any((attempt.feedback, last, feedback, impossible)):
         return []
     # At the higher level of autonomy, a difficulty was acted on when it was reported.
     late = None if state.reacts else attempt.feedback
     new = [found for given in (late, feedback) if (found := difficulty(task, attempt, given)) is not None]
+    if not any(found.matter.kind == "impossible" for found in new):
+        new += _given_up(state, task, attempt, impossible)
     if last is not None:
         asker = Concern(task.spec.id, attempt.number)
         asks = routing.Matter("question", f"{asker.task} asks", last.text, last, asker)
@@ -98,6 +104,15 @@ def wait(
         *(m.question.text for m, _ in new),
     ]
     return [e.TaskBlocked(task.spec.id, routing.first_of(waits), texts[0]), *raised]
+
+
+def _given_up(
+    state: TeamState, task: Task, attempt: Attempt, impossible: DifficultyFeedback | None
+) -> list[Difficulty]:
+    """Unless somebody is at it already, since it was reported before."""
+    asked = any(record.kind == "impossible" for record in routing.unsettled(state, task))
+    found = None if asked else difficulty(task, attempt, impossible)
+    return [found] if found else []
 
 
 def _unequal(found: list[Difficulty]) -> list[Difficulty]:

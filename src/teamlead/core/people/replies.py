@@ -6,7 +6,7 @@ from typing import NamedTuple
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.asking import escalation
-from teamlead.core.asking.escalation import ACCEPT, ALLOW, DENY, MORE, RETRY, SKIP, STOP
+from teamlead.core.asking.escalation import ACCEPT, ALLOW, ANOTHER, DENY, MORE, RETRY, SKIP, STOP, WITHOUT
 from teamlead.core.asking.routing import go_on
 from teamlead.core.pipeline import reshape
 from teamlead.core.policy.paths import fault_of
@@ -137,6 +137,16 @@ def _about_rounds(state: TeamState, record: Escalation, text: str, by: str) -> E
     return []
 
 
+def _about_judge(state: TeamState, record: Escalation, text: str, by: str) -> Events:
+    """Who waits to be judged goes on with whoever judges then; see `judging.without`."""
+    agent = text[len(ANOTHER) :].strip() if text.lower().startswith(ANOTHER) else ""
+    if agent:
+        return [e.JudgeReplaced(agent), e.AgentReleased(record.cause)]
+    one_of(record, text, RETRY, WITHOUT, f"{ANOTHER} AGENT", STOP)
+    replaced = [e.JudgeReplaced("")] if text.lower() == WITHOUT else []
+    return [*replaced, e.AgentReleased(record.cause)]
+
+
 def _about_failure(state: TeamState, record: Escalation, name: str, reply: Reply) -> Events:
     return [e.TaskUnblocked(name, "" if reply.text.lower() == RETRY else reply.text)]
 
@@ -159,6 +169,12 @@ def _about_scope(state: TeamState, record: Escalation, name: str, reply: Reply) 
         raise Refused(f"{record.id} cannot allow that: {'; '.join(wrong)}")
     told = reply._replace(text=ENLARGED.format(paths=", ".join(paths)))
     return [e.ScopeEnlarged(name, paths, reply.by), *advise(state, record, name, told, own=False)]
+
+
+def _about_done_before(state: TeamState, record: Escalation, name: str, reply: Reply) -> Events:
+    if reply.text.lower() != ACCEPT:
+        return _about_difficulty(state, record, name, reply)
+    return [e.TaskDone(name, "", record.tasks[name].attempt, before=f"{reply.by} says so, too")]
 
 
 def _wanted(state: TeamState, record: Escalation, name: str) -> tuple[str, ...]:
@@ -190,7 +206,9 @@ def release(state: TeamState, fact: f.ReleaseAgent, now: float) -> Events:
         raise Refused(
             f"{fact.kind!r} is not on hold in session {state.session.id}", remedy=f"on hold: {held}"
         )
-    asked = state.asked.get(("failed", hold.cause) if hold.cause else ("agent", fact.kind))
+    kinds: tuple[e.EscalationKind, ...] = ("failed", "judge") if hold.cause else ("agent",)
+    cause = hold.cause or fact.kind
+    asked = next((name for kind in kinds if (name := state.asked.get((kind, cause)))), "")
     if asked not in state.open:
         return [e.AgentReleased(fact.kind)]
     record = state.open[asked]
@@ -206,6 +224,7 @@ _OF_SESSION: dict[e.EscalationKind, Callable[[TeamState, Escalation, str, str], 
     "budget": _about_budget,
     "permission": _about_permission,
     "rounds": _about_rounds,
+    "judge": _about_judge,
 }
 """What an answer means that is one for all tasks."""
 
@@ -217,5 +236,7 @@ _OF_TASK: dict[e.EscalationKind, Callable[[TeamState, Escalation, str, Reply], E
     "technical": _about_difficulty,
     "dependency": _about_difficulty,
     "contradiction": _about_difficulty,
+    "impossible": _about_difficulty,
+    "already-done": _about_done_before,
 }
 """What it means for each of the tasks. The rest of kinds have files of their own."""

@@ -23,7 +23,8 @@ Events = list[e.AnyEvent]
 
 def not_over(state: TeamState, what: str) -> None:
     if state.final:
-        raise Refused(f"{what} is not possible: session {state.session.id} has ended ({state.phase})")
+        how = f"{state.phase}: {state.phases[-1].reason}"
+        raise Refused(f"{what} is not possible: session {state.session.id} has ended ({how})")
 
 
 def not_being_approved(state: TeamState) -> None:

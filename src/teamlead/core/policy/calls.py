@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from teamlead.core.model import TOOLS, Tool, ToolPolicy
 from teamlead.core.policy import audit
 from teamlead.core.policy.paths import inside
-from teamlead.core.policy.scope import in_scope
+from teamlead.core.policy.scope import in_scope, protected
 
 EVERYTHING = "**"
 
@@ -27,8 +27,11 @@ class Call(NamedTuple):
     """The copy's absolute path; without it every absolute path is outside."""
 
 
-def refusal(policy: ToolPolicy, scope: Sequence[str], call: Call) -> str:
-    """Why the call is not made, in one sentence for the agent; "" if it is made."""
+def refusal(policy: ToolPolicy, scope: Sequence[str], call: Call, protects: Sequence[str] = ()) -> str:
+    """Why the call is not made, in one sentence for the agent; "" if it is made.
+
+    `protects`: what its task may read and not change.
+    """
     if call.tool == "team":
         return ""
     if call.tool == "other":
@@ -37,14 +40,14 @@ def refusal(policy: ToolPolicy, scope: Sequence[str], call: Call) -> str:
     if call.tool not in policy.tools:
         return f"the {call.tool} tool is not allowed in your role: {_instead(policy)}"
     if call.tool == "edit":
-        return _edit_refusal(policy, scope, call)
+        return _edit_refusal(policy, scope, call, protects)
     if call.tool == "shell" and policy.commands == "audit":
         return audit.refusal(call.command, call.root)
     return ""
 
 
-def _edit_refusal(policy: ToolPolicy, scope: Sequence[str], call: Call) -> str:
-    if not call.paths and not (EVERYTHING in scope and EVERYTHING in policy.writes):
+def _edit_refusal(policy: ToolPolicy, scope: Sequence[str], call: Call, protects: Sequence[str]) -> str:
+    if not call.paths and not (EVERYTHING in scope and EVERYTHING in policy.writes and not protects):
         return "an edit that does not name its file is not allowed: name the file"
     for given in call.paths:
         path = inside(given, call.root)
@@ -52,6 +55,8 @@ def _edit_refusal(policy: ToolPolicy, scope: Sequence[str], call: Call) -> str:
             return f"{given} is outside of your working copy: change files inside of it only"
         if ".git" in path.lower().split("/"):
             return f"{given} belongs to git: it must not be edited"
+        if protected(path, protects, scope):
+            return f"{given} is protected: your task may read {', '.join(protects)}, and not change it"
         for whose, allowed, patterns in (
             ("your task", in_scope(path, scope), scope),
             ("your role", may_change(policy, path), policy.writes),

@@ -48,6 +48,11 @@ def names_exactly(path: str, patterns: Sequence[str]) -> bool:
     return any(_normalised(pattern) == path for pattern in patterns)
 
 
+def protected(path: str, patterns: Sequence[str], scope: Sequence[str]) -> bool:
+    """It is to be left as it is. What the scope names by its very path is not."""
+    return bool(patterns) and in_scope(path, patterns) and not names_exactly(path, scope)
+
+
 def may_meet(one: Sequence[str], other: Sequence[str]) -> bool:
     """Whether a path could be in both. False is certain; for globs only what precedes them is compared."""
     heads = [_head(pattern) for pattern in other]

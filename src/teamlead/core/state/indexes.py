@@ -8,22 +8,26 @@ from teamlead.core.effects import (
     Collect,
     Deliver,
     Integrate,
+    Preflight,
     PrepareCopy,
+    Prove,
     Release,
     RunAgent,
 )
 from teamlead.core.model import TaskSpec
-from teamlead.core.reports import DifficultyFeedback, Feedback
+from teamlead.core.reports import DifficultyFeedback, Feedback, Result
 from teamlead.core.state.budget import SESSION, UNLIMITED, open_purse, scope_of_role, scope_of_task
 from teamlead.core.state.lanes import Lane
-from teamlead.core.state.records import Attempt, Decision, Message, Task
-from teamlead.core.state.staffing import kind_of
+from teamlead.core.state.records import Attempt, Decision, Message, Task, TriedCheck
+from teamlead.core.state.staffing import agent_of, kind_of
 from teamlead.core.state.stages import Stage
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.transitions import SATISFYING, SETTLED, AttemptPhase, TaskState, check_move
 
 MOST_DIFFICULTIES = 10
 """Of one attempt that are kept to be shown."""
+PATIENCE = 60.0
+"""Seconds for which no agent starts while checks are tried."""
 
 
 def make_due(state: TeamState, effect: AnyEffect) -> str:
@@ -53,7 +57,9 @@ def set_task(state: TeamState, task: Task, after: TaskState, at: float) -> None:
         change = -1 if after in SATISFYING else 1
         for dependent in task.dependents:
             dependent.unmet += change
-            queue(state, dependent)
+            # Between two and three that it waits for, it has no place either way.
+            if dependent.unmet == 0 or change > 0:
+                queue(state, dependent)
     state.touched[task.spec.id] = None
 
 
@@ -149,6 +155,8 @@ def _phase_effect(state: TeamState, task: Task, attempt: Attempt) -> AnyEffect |
             if position < len(commands):
                 return Check(spec.id, number, attempt.work.commit or attempt.base, commands[position])
             return None
+        case "proving":
+            return Prove(spec.id, number, attempt.work.commit)
         case "integrating":
             return Integrate(spec.id, number, attempt.work.commit)
         case _:
@@ -156,8 +164,13 @@ def _phase_effect(state: TeamState, task: Task, attempt: Attempt) -> AnyEffect |
 
 
 def checks_of(state: TeamState, spec: TaskSpec) -> tuple[str, ...]:
-    own, common = spec.checks, state.session.checks
+    own, common = spec.own_checks, state.session.checks
     return tuple(dict.fromkeys((*own, *common))) if own or common else ()
+
+
+def visible_checks(state: TeamState, spec: TaskSpec) -> tuple[str, ...]:
+    """All but those that no agent is told of."""
+    return tuple(command for command in checks_of(state, spec) if command not in spec.hidden_checks)
 
 
 def advance(state: TeamState, task: Task, after: AttemptPhase, at: float) -> Attempt:
@@ -169,10 +182,21 @@ def advance(state: TeamState, task: Task, after: AttemptPhase, at: float) -> Att
     return attempt
 
 
+def take_result(attempt: Attempt, result: Result) -> None:
+    attempt.result = result
+    if result.impossible is not None:
+        _note_difficulty(attempt, result.impossible)
+
+
 def take_feedback(attempt: Attempt, feedback: Feedback) -> None:
     attempt.feedback = feedback
-    if isinstance(feedback, DifficultyFeedback) and feedback not in attempt.difficulties:
-        attempt.difficulties = (*attempt.difficulties, feedback)[-MOST_DIFFICULTIES:]
+    if isinstance(feedback, DifficultyFeedback):
+        _note_difficulty(attempt, feedback)
+
+
+def _note_difficulty(attempt: Attempt, found: DifficultyFeedback) -> None:
+    if found not in attempt.difficulties:
+        attempt.difficulties = (*attempt.difficulties, found)[-MOST_DIFFICULTIES:]
 
 
 def deliver(state: TeamState, task: Task, message: Message) -> None:
@@ -195,6 +219,9 @@ def add_task(state: TeamState, spec: TaskSpec, at: float) -> Task:
     state.members[task.member.name] = task.member
     if spec.checks:
         state.own_checks[spec.id] = None
+    if state.session.preflight and not spec.plans:
+        for command in checks_of(state, spec):
+            want_tried(state, command, spec.id if command in spec.own_checks else "")
     stage.tasks.append(spec.id)
     _count_unsettled(state, task, 1)
     state.counts[task.state] = state.counts.get(task.state, 0) + 1
@@ -202,12 +229,31 @@ def add_task(state: TeamState, spec: TaskSpec, at: float) -> Task:
     return task
 
 
+def want_tried(state: TeamState, command: str, task: str = "") -> None:
+    """Once, before agents work. `task`: that names it itself."""
+    known = state.preflights.get(command)
+    if known is None:
+        known = state.preflights[command] = TriedCheck(command)
+        state.untried[command] = None
+    if task:
+        known.tasks[task] = None
+
+
+def await_preflight(state: TeamState, effect: Preflight, at: float) -> None:
+    state.preflighting[make_due(state, effect)] = at + PATIENCE
+
+
+def forget_preflight(state: TeamState, effect: Preflight) -> None:
+    state.due.pop(effect.key, None)
+    state.preflighting.pop(effect.key, None)
+
+
 def stage_of(state: TeamState, spec: TaskSpec) -> Stage:
     return state.stages[spec.stage] if spec.stage else next(iter(state.stages.values()))
 
 
 def _lane(state: TeamState, stage: Stage, spec: TaskSpec) -> Lane:
-    kind = kind_of(state.staff_of(spec).agent)
+    kind = kind_of(agent_of(state.session, spec))
     key = (stage.spec.name, kind, spec.role)
     lane = state.lanes.get(key)
     if lane is None:

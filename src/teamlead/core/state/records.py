@@ -13,7 +13,8 @@ from teamlead.core.events import (
     EscalationTarget,
 )
 from teamlead.core.evidence.bisection import WholeCheck
-from teamlead.core.evidence.values import CheckResult, Work
+from teamlead.core.evidence.obstacles import Obstacle
+from teamlead.core.evidence.values import CheckResult, Proofs, Work
 from teamlead.core.facts import WorkStatus
 from teamlead.core.model import Concern, Excerpt, Person, Question, TaskSpec
 from teamlead.core.recovery import Step
@@ -74,6 +75,8 @@ class Attempt:
     score: int | None = None
     """Of a plan that it proposes; None: nobody has reviewed it."""
     checks: list[CheckResult] = field(default_factory=list)
+    proofs: Proofs | None = None
+    """None: nothing was run besides its checks."""
     outcome: AttemptOutcome | None = None
     reasons: tuple[str, ...] = ()
     ended_at: float | None = None
@@ -156,6 +159,16 @@ class Task:
         return self.accepted.work.commit if self.accepted else ""
 
     @property
+    def counts(self) -> Attempt | None:
+        """The one that tells what it came to: one that was accepted, or as long as none was, the last."""
+        return self.accepted or (self.attempts[-1] if self.attempts else None)
+
+    @property
+    def taken(self) -> list[Attempt]:
+        """Those whose work was accepted: also what was merged before it was done again."""
+        return [attempt for attempt in self.attempts if attempt.outcome == "accepted"]
+
+    @property
     def must_change(self) -> bool:
         return self.spec.needs_change and not self.confirms
 
@@ -207,9 +220,23 @@ class Escalation:
         return self.tasks[task].question or self.question
 
 
+COUNTED: frozenset[EscalationKind] = frozenset(
+    {
+        "failed",
+        "conflict",
+        "scope",
+        "technical",
+        "dependency",
+        "contradiction",
+        "impossible",
+        "already-done",
+    }
+)
+
+
 def counts_towards_limit(kind: EscalationKind) -> bool:
     """What an agent asks of its own accord does not use up the user's patience with the lead."""
-    return kind in {"failed", "conflict", "scope", "technical", "dependency", "contradiction"}
+    return kind in COUNTED
 
 
 @dataclass(slots=True, eq=False)
@@ -267,6 +294,18 @@ class PhaseEntry:
     reason: str
     who: Person | None = None
     """The person who wanted it, where one did."""
+
+
+@dataclass(slots=True, eq=False)
+class TriedCheck:
+    """A check that is tried on the base before agents work."""
+
+    command: str
+    tasks: dict[str, None] = field(default_factory=dict)
+    """That name it themselves."""
+    turn: int = 0
+    """How often a person wanted it again."""
+    obstacle: Obstacle | None = None
 
 
 @dataclass(slots=True, eq=False)

@@ -25,6 +25,11 @@ def kind_of(agent: str) -> str:
     return name if name in WITH_ACCOUNT else agent
 
 
+def agent_of(session: SessionSpec, spec: TaskSpec) -> str:
+    """As `staff` says, for whoever needs no more."""
+    return spec.agent or role_named(spec.role, session.roles).settings.agent or session.agent
+
+
 def staff(session: SessionSpec, spec: TaskSpec) -> Staff:
     """A model and arguments belong to the agent that is named beside them, and go to no other."""
     role = role_named(spec.role, session.roles)

@@ -30,6 +30,7 @@ from teamlead.core.state.records import (
     PhaseEntry,
     PlanFile,
     Task,
+    TriedCheck,
     Whole,
 )
 from teamlead.core.state.staffing import Staff, kind_of, staff
@@ -126,6 +127,12 @@ class TeamState:
     whole: Whole | None = None
     trying: str = ""
     """The check of the whole plan that runs, and on what."""
+    preflights: dict[str, TriedCheck] = field(default_factory=dict)
+    """Of all checks that are tried on the base before agents work, by command."""
+    untried: dict[str, None] = field(default_factory=dict)
+    """Those that are to be begun."""
+    preflighting: dict[str, float] = field(default_factory=dict)
+    """Those that are under way, by key, each with the moment up to which agents wait for it."""
     fulfilment: Fulfilment | None = None
     failing: list[str] = field(default_factory=list)
     """Tasks that failed for good, one after the other, with none done between them."""
@@ -303,12 +310,17 @@ class TeamState:
         """A person is asked whether more of it may be spent."""
         return ("budget", purse.scope) in self.asked
 
+    @property
+    def preflight_until(self) -> float:
+        """Up to when nothing starts, because checks are tried that it may depend on."""
+        return max(self.preflighting.values(), default=0.0)
+
     def heads(self, now: float) -> list[Task]:
         """Of the lanes whose agents may work, in the order in which they should start."""
-        waiting = [lane for lane in self.open_lanes if not lane.empty]
-        if not waiting or not self.leader or self.draining or self.full:
+        if not self.leader or self.draining or self.full:
             return []
-        if self.held_up or self.machine_rests(now):
+        waiting = [lane for lane in self.open_lanes if not lane.empty]
+        if not waiting or self.held_up or self.machine_rests(now) or now < self.preflight_until:
             return []
         heads = [
             head
@@ -345,10 +357,11 @@ class TeamState:
             if opens is not None and not self._awaits_a_run(run):
                 moments.append(max(opens, rested))
         waiting = [lane for lane in self.open_lanes if not lane.empty]
+        closed = max(rested, self.preflight_until)
         for lane in () if not waiting or self.full or self.held_up else waiting:
             hold = self.holds.get(lane.kind)
             until = hold.until if hold is not None else None
-            moment = lane.opens(max(until or 0.0, rested) if rested else until)
+            moment = lane.opens(max(until or 0.0, closed) if closed else until)
             if moment is None or self._waits_for_a_word(lane) or self._waits_for_a_run(lane, hold):
                 continue
             moments.append(moment)

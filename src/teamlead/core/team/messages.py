@@ -48,17 +48,17 @@ def posted(state: TeamState, fact: f.MessagePosted, now: float) -> Events:
     task = state.tasks.get(fact.recipient)
     if task is not None and task.state in SETTLED:
         raise Refused(f"{fact.recipient} is {task.state}: nobody would read it")
-    if task is None and fact.recipient not in {ALL, LEAD}:
+    if task is None and fact.recipient != LEAD:
         _read_by_somebody(state, fact)
     return [sent(state, fact.task, fact.recipient, fact.text)]
 
 
 def _read_by_somebody(state: TeamState, fact: f.MessagePosted) -> None:
-    """A message to a role goes to those of its members who have begun: one that nobody has is refused."""
-    begun = (state.members[name] for name in state.begun if name != fact.task)
-    if any(member.task.spec.role == fact.recipient for member in begun):
+    """A message to a role or to all goes to those who have begun: one that nobody has is refused."""
+    begun = (state.members[name].task for name in state.begun if name != fact.task)
+    if any(_is_for(fact, task) for task in begun):
         return
-    members = [each.task for each in state.members.values() if each.task.spec.role == fact.recipient]
+    members = [each.task for each in state.members.values() if _is_for(fact, each.task)]
     if not members:
         raise Refused(
             f"there is nobody called {fact.recipient!r}",
@@ -67,12 +67,17 @@ def _read_by_somebody(state: TeamState, fact: f.MessagePosted) -> None:
     others = [task for task in members if task.spec.id != fact.task]
     told = [f"{t.spec.id} {f'is {t.state}' if t.state in SETTLED else 'has not begun'}" for t in others]
     to_come = next((task.spec.id for task in others if task.state not in SETTLED), "")
+    nobody = "nobody" if fact.recipient == ALL else f"nobody of the role {fact.recipient!r}"
     raise Refused(
-        f"nobody of the role {fact.recipient!r} would read it: {_some(told) or 'there is only you'}",
+        f"{nobody} would read it: {_some(told) or 'there is only you'}",
         remedy=f"send it to {to_come} itself: it is kept until it begins"
         if to_come
         else "send it to 'lead' if it matters",
     )
+
+
+def _is_for(fact: f.MessagePosted, task: Task) -> bool:
+    return fact.recipient in {ALL, task.spec.role}
 
 
 def _some(words: Sequence[str]) -> str:

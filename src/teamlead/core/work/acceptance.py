@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from teamlead.core.evidence.values import Evidence, Found
 from teamlead.core.model import TaskSpec, ToolPolicy
 from teamlead.core.policy.calls import may_change
-from teamlead.core.policy.scope import names_exactly, outside
+from teamlead.core.policy.scope import names_exactly, outside, protected
 from teamlead.core.quoting import in_a_line
 
 SHOWN = 10
@@ -47,20 +47,22 @@ def _beyond(spec: TaskSpec, work: Found, policy: ToolPolicy) -> Iterable[str]:
     if beyond:
         allowed = ", ".join(spec.scope)
         yield f"changed outside the task's scope ({allowed}): {listed(beyond)}: undo these changes"
+    kept = [change.path for change in work.changes if protected(change.path, spec.protects, spec.scope)]
+    if kept:
+        allowed = ", ".join(spec.protects)
+        yield f"changed what the task has to leave as it is ({allowed}): {listed(kept)}: undo these changes"
     forbidden = [change.path for change in work.changes if not may_change(policy, change.path)]
     if forbidden:
         yield f"changed what the role {spec.role} may not change: {listed(forbidden)}: undo these changes"
-    links = [c.path for c in work.changes if c.after == LINK != c.before]
+    unnamed = [c for c in work.changes if not names_exactly(c.path, spec.scope)]
+    links = [c.path for c in unnamed if c.after == LINK != c.before]
     if links:
-        yield f"added symbolic links, which are not accepted: {listed(links)}"
-    submodules = [c.path for c in work.changes if SUBMODULE in {c.before, c.after}]
+        yield f"added symbolic links, which the scope must name explicitly: {listed(links)}"
+    submodules = [c.path for c in unnamed if SUBMODULE in {c.before, c.after}]
     if submodules:
-        yield f"added or changed a nested repository or submodule: {listed(submodules)}"
-    steering = [
-        c.path
-        for c in work.changes
-        if c.path.rsplit("/", 1)[-1] in STEERING and not names_exactly(c.path, spec.scope)
-    ]
+        what = "a nested repository or submodule, which the scope must name explicitly"
+        yield f"added or changed {what}: {listed(submodules)}"
+    steering = [c.path for c in unnamed if c.path.rsplit("/", 1)[-1] in STEERING]
     if steering:
         yield f"changed {listed(steering)}, which the scope must name explicitly: undo these changes"
     yield from (f"changed something outside of its copy: {trespass}" for trespass in work.trespasses)

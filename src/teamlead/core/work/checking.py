@@ -1,7 +1,9 @@
 """What the end of a check says about the work, held against the same command on the base."""
 
 import re
+from collections.abc import Sequence
 
+from teamlead.core.evidence.removed_tests import lets_go
 from teamlead.core.evidence.values import CheckResult, Evidence, RoomKind, SuiteDelta, SuiteRun, Verdict
 from teamlead.core.state.records import Attempt, Task
 from teamlead.core.work.acceptance import listed
@@ -9,20 +11,23 @@ from teamlead.core.work.acceptance import listed
 FULL_ROOMS = frozenset({"bubblewrap", "strict"})
 NO_PROGRAM = frozenset({126, 127})
 """How a shell ends that finds no program, or none that it may run."""
+HIDDEN_FAILS = "a hidden check fails"
 BLIND = "but not proven: this check does not see what was changed"
 
 
 def judged(check: CheckResult, task: Task, attempt: Attempt) -> Evidence:
     # One that the task itself names has to pass for the task to be done.
-    own = check.command in task.spec.checks
+    own, hidden = check.command in task.spec.own_checks, check.command in task.spec.hidden_checks
     verdict, said = _verdict(check, own=own)
-    if verdict == "objected" and _explained(check, attempt.work.evidence):
-        verdict, said = "flagged", "; tests went with the code that they tested"
+    if verdict == "objected" and _allowed(check, task.spec.removes_tests):
+        verdict, said = "flagged", "; tests went that the plan lets go"
+    elif verdict == "objected" and _explained(check, attempt.work.evidence):
+        verdict, said = "flagged", "; tests went for a reason that was found"
     if verdict == "proven" and check.unseen:
         verdict, said = "flagged", BLIND
     command = look_again(check.command, attempt.work.commit or attempt.base, check.room)
-    claim = f"`{check.command}` passes"
-    details = (*_details(check.delta), *garbled(check.unseen))
+    claim = f"`{check.command}` passes{', which no agent knows of' if hidden else ''}"
+    details = (*_details(check.delta), *_uncertain(check), *garbled(check.unseen))
     return Evidence(
         kind="check",
         verdict=verdict,
@@ -31,6 +36,7 @@ def judged(check: CheckResult, task: Task, attempt: Attempt) -> Evidence:
         command=command,
         details=details,
         log=check.log,
+        hidden=hidden,
     )
 
 
@@ -63,11 +69,18 @@ def garbled(unseen: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _explained(check: CheckResult, evidence: tuple[Evidence, ...]) -> bool:
-    """Each test that is gone was found to be deleted for a reason that one need only look at."""
+    """Each test that is gone was deleted, or left out, for a reason that one need only look at."""
     flagged = (item for item in evidence if (item.kind, item.verdict) == ("tests", "flagged"))
-    told = " ".join(detail for item in flagged for detail in item.details if "deleted" in detail)
+    told = " ".join(
+        detail for item in flagged for detail in item.details if re.search("deleted|may be left out", detail)
+    )
     lost = check.delta.lost if check.delta else ()
     return all(re.search(rf"(?<!\w){re.escape(_short(name))}(?!\w)", told) for name in lost)
+
+
+def _allowed(check: CheckResult, named: Sequence[str]) -> bool:
+    lost = check.delta.lost if check.delta else ()
+    return bool(named) and all(lets_go(named, test) for test in lost)
 
 
 def _short(test: str) -> str:
@@ -97,13 +110,15 @@ def _of_passed(delta: SuiteDelta) -> tuple[Verdict, str]:
         return "objected", "but tests that ran before do not any more: bring them back"
     if delta.flaky:
         return "flagged", "only when it was repeated"
+    if delta.replaced:
+        return "flagged", "with other tests in the place of some that ran before"
     return ("flagged", "although tests fail, as they did before") if delta.old_failures else ("proven", "")
 
 
 def _found(check: CheckResult, said: str) -> str:
     told = f" ({_numbers(check.suite)})" if check.suite else ""
     if check.passed:
-        return f"passed{told}{' ' if said else ''}{said}"
+        return f"passed{told}{' ' if said and not said.startswith(';') else ''}{said}"
     ended = "did not end in time" if check.exit_code is None else f"failed with exit code {check.exit_code}"
     return f"{ended}{told}{said}"
 
@@ -122,14 +137,21 @@ def _details(delta: SuiteDelta | None) -> tuple[str, ...]:
         "gone": delta.vanished,
         "skipped now": delta.skipped,
         "failed, and passed when repeated": delta.flaky,
+        "gone, with others in their place": delta.replaced,
         "pass now": delta.fixed,
         "new": delta.added,
     }
     return tuple(f"{title}: {listed(names)}" for title, names in groups.items() if names)
 
 
+def _uncertain(check: CheckResult) -> tuple[str, ...]:
+    return (f"tests were compared by number only: {check.by_number}",) if check.by_number else ()
+
+
 def reason(check: CheckResult, item: Evidence) -> str:
-    """For the agent, which cannot look anything up."""
+    """For the agent, which cannot look anything up. Of a hidden check it hears nothing else."""
+    if item.hidden:
+        return HIDDEN_FAILS
     lines = [f"the check `{check.command}` {item.found}", *item.details]
     if check.output and not check.passed:
         lines[-1] += ":"

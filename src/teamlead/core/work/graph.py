@@ -107,6 +107,18 @@ def _below(task: "Task", stands: Callable[["Task"], bool]) -> list["Task"]:
     return list(found.values())
 
 
+def all_below(task: "Task") -> list["Task"]:
+    """What a task depends on, at first or second hand."""
+    found = {each.spec.id: each for each in task.depends_on}
+    stack = list(found.values())
+    while stack:
+        for each in stack.pop().depends_on:
+            if each.spec.id not in found:
+                found[each.spec.id] = each
+                stack.append(each)
+    return list(found.values())
+
+
 def foundations(task: "Task") -> tuple[str, ...]:
     """The tasks whose work a task builds on: one that was skipped stands for what it would have built on."""
     return tuple(below.spec.id for below in _below(task, lambda below: below.state != "SKIPPED"))

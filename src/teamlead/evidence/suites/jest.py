@@ -3,7 +3,7 @@
 import re
 
 from teamlead.core.evidence.values import SuiteRun, TestStatus
-from teamlead.evidence.suites.tally import Counts, Tally, combined, lines
+from teamlead.evidence.suites.tally import JOIN, Counts, Tally, combined, lines
 
 STATUSES: dict[str, TestStatus] = {
     "✓": "passed",
@@ -13,7 +13,6 @@ STATUSES: dict[str, TestStatus] = {
     "○": "skipped",
     "✎": "skipped",
 }
-JOIN = " › "
 
 _FILE = re.compile(r" ?(?:PASS|FAIL) +(?:.* )?(?:\./)?(\S+\.\w+)(?: \([\d.]+ m?s\))?")
 _TEST = re.compile(rf"( +)([{''.join(STATUSES)}]) (?:skipped |todo )?(.+?)(?: \([\d.]+ m?s\))?")

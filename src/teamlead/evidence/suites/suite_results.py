@@ -6,11 +6,21 @@ from pathlib import Path
 from stat import S_ISREG
 
 from teamlead.core.evidence.values import SuiteRun
-from teamlead.evidence.suites import cargo, go, jest, junit, pytest, unittest, vitest
+from teamlead.evidence.suites import cargo, go, jest, junit, mocha, node, pytest, tap, unittest, vitest
 from teamlead.evidence.suites.tally import CUT, combined
 from teamlead.system.text import printable
 
-READERS = (pytest.read, unittest.read, jest.read, vitest.read, go.read, cargo.read)
+READERS = (
+    pytest.read,
+    unittest.read,
+    jest.read,
+    vitest.read,
+    mocha.read,
+    node.read,
+    tap.read,
+    go.read,
+    cargo.read,
+)
 PART = 4 * 1024 * 1024
 """Of a longer log so much of its beginning and of its end is read."""
 

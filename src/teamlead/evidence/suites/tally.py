@@ -7,6 +7,8 @@ from typing import NamedTuple
 from teamlead.core.evidence.values import SuiteRun, TestStatus
 
 LONGEST_LINE = 1000
+JOIN = " › "
+"""Between a group of tests and a test."""
 CUT = "[the middle of the output is left out here]"
 """A line that stands for what was too long to be read."""
 
@@ -26,10 +28,16 @@ class Tally:
         self.names: dict[str, TestStatus] = {}
         self.told = 0
         """How many results had a name, with those of the same name."""
+        self._seen = Counter[str]()
 
     def add(self, name: str, status: TestStatus) -> None:
         self.told += 1
         self.names[name] = min(status, self.names.get(name, status), key=_WORST.index)
+
+    def add_another(self, name: str, status: TestStatus) -> None:
+        """Of a program that does not tell the file: one of the same name is another test."""
+        self._seen[name] += 1
+        self.add(name if self._seen[name] == 1 else f"{name} ({self._seen[name]})", status)
 
     def run(self, runner: str, counts: Counts | None = None) -> SuiteRun:
         """`counts` are what the program says itself; where every result had a name, the names are counted."""

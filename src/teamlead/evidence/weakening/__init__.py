@@ -8,6 +8,7 @@ changed_tests.py         test by test: does each still assert as much?
 disabled_tests.py        what keeps a test from running, or from failing
 suite_configuration.py   tests that are left out by configuration
 single_tests.py          the single tests of a file
+same_assertions.py       assertions that say the same in other words
 assertions.py            what a test asserts, and how much
 files_of_tests.py        which files hold tests, their texts before and after, what is found there
 """

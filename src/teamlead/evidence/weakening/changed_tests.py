@@ -2,10 +2,11 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from teamlead.core.evidence.names_of_tests import file_of, moves
+from teamlead.core.evidence.names_of_tests import file_of, moves, title_of
+from teamlead.evidence.sources.languages import language
 from teamlead.evidence.weakening import disabled_tests
 from teamlead.evidence.weakening.assertions import (
     Assertion,
@@ -15,8 +16,9 @@ from teamlead.evidence.weakening.assertions import (
     values_of,
     words_of,
 )
-from teamlead.evidence.weakening.files_of_tests import Finding, Text, language, shown
-from teamlead.evidence.weakening.single_tests import Test, outside, tests_of
+from teamlead.evidence.weakening.files_of_tests import Finding, Text, shown
+from teamlead.evidence.weakening.same_assertions import meaning
+from teamlead.evidence.weakening.single_tests import Test, all_tests_of, helpers_of, outside, tests_of
 
 ALIKE = 0.5
 MOST_COMPARED = 200
@@ -25,10 +27,17 @@ _TOLERANCE = re.compile(r"\b(?:r?tol|atol|rel|abs|delta|eps(?:ilon)?|rel_tol|abs
 _LAST = re.compile(r"(?:InDelta|InEpsilon)\w*\(.*, ?([\d.eE+-]+)\)")
 _BOUND = re.compile(r"\babs\(.*\) ?<=? ?([\d.eE+-]+)")
 _DIGITS = re.compile(r"(?:places|decimal|significant) ?= ?(\d+)|toBeCloseTo\(.*, ?(\d+)\)")
+_CALL = re.compile(r"(?:self\.|this\.|cls\.)?(\w+)\(")
+_MARK = re.compile(r"@pytest\.mark\.(\w+)")
+_OF_PYTEST = frozenset({"skip", "skipif", "xfail", "parametrize", "usefixtures", "filterwarnings"})
+_CALLED = re.compile(r"(?<!def )(?<!func )(?<!function )\b([^\W\d]\w*)!?\(")
 _DEFINED = re.compile(
     r"\b(?:def|class|function|func|fn|const|let|var|interface|type|struct|enum|trait|module)\s+"
     r"(?:\([^)\n]*\)\s*)?(?:self\.)?(\w+)"
 )
+
+
+NO_HELPERS: Mapping[str, Test] = {}
 
 
 class Rest(NamedTuple):
@@ -38,6 +47,9 @@ class Rest(NamedTuple):
     """Words and literals of all that was added to tests: what moved there was not removed."""
     gone: frozenset[str] = frozenset()
     """Names that the code no longer defines: what speaks of them has to change."""
+    had: Mapping[str, Test] = NO_HELPERS
+    """What tests could call, by name."""
+    has: Mapping[str, Test] = NO_HELPERS
 
     def holds(self, assertion: Assertion) -> bool:
         parts = {*assertion.values, *assertion.words}
@@ -53,11 +65,12 @@ def read_tests(tests: Sequence[Text], code: Sequence[Text]) -> Iterator[Finding]
     added = frozenset(
         part for text in tests for line in _added(text) for part in (*words_of(line), *values_of(line))
     )
-    rest = Rest(added, gone)
+    rest = Rest(added, gone, _helpers(tests, "before"), _helpers(tests, "after"))
     had = _named(tests, "before")
     has = _named(tests, "after")
     moved = moves([name for name in had if name not in has], [name for name in has if name not in had])
-    same = {name: moved.get(name, name) for name in had if moved.get(name, name) in has}
+    paired = {name: moved.get(name, name) for name in had if moved.get(name, name) in has}
+    same = {name: now for name, now in paired.items() if not _is_another(name, had[name], now, has[now])}
     for name, now in same.items():
         path = file_of(now)
         if had[name].lines != has[now].lines:
@@ -68,6 +81,61 @@ def read_tests(tests: Sequence[Text], code: Sequence[Text]) -> Iterator[Finding]
         yield from _empty(file_of(name), has[name])
     for text in tests:
         yield from _shared(text, rest)
+
+
+def _helpers(texts: Iterable[Text], side: str) -> dict[str, Test]:
+    return {
+        helper.name: helper
+        for text in texts
+        for helper in helpers_of(getattr(text, side) or "", language(text.path))
+    }
+
+
+def _asserted(test: Test, helpers: Mapping[str, Test]) -> list[Assertion]:
+    """What it asserts, with what the functions do that it calls."""
+    # A call of one of these asserts what stands in it, whatever it is called.
+    found = [one for one in assertions(test.lines, test.first) if _name_called(one) not in helpers]
+    seen = {test.name}
+    names = _called(test)
+    while names:
+        name = names.pop()
+        if name in helpers and name not in seen:
+            seen.add(name)
+            helper = helpers[name]
+            found += assertions(helper.lines[1:], helper.first + 1)
+            names += _called(helper)
+    return found
+
+
+def _name_called(assertion: Assertion) -> str:
+    found = _CALL.match(assertion.text)
+    return found[1] if found else ""
+
+
+def _called(test: Test) -> list[str]:
+    return [name for line in test.lines if not is_comment(line) for name in _CALLED.findall(line)]
+
+
+def newly_marked(tests: Sequence[Text], asked: str) -> Iterator[Finding]:
+    """Tells of tests with a mark that the task asks for: with it they may be left out."""
+    had, has = _named(tests, "before"), _named(tests, "after")
+    for name in had.keys() & has.keys():
+        old = {mark for line in had[name].lines for mark in _MARK.findall(line)}
+        for mark in {mark for line in has[name].lines for mark in _MARK.findall(line)} - old:
+            if mark not in _OF_PYTEST and re.search(rf"\b{mark}\b", asked):
+                sentence = (
+                    f"the test {has[name].name!r} is marked {mark!r}, as the task says, and may be left out"
+                )
+                yield Finding(file_of(name), has[name].line, sentence, objected=False)
+
+
+def _is_another(name: str, before: Test, now: str, after: Test) -> bool:
+    """Of another name, and it asserts, but nothing that the test in whose place it stands did."""
+    if title_of(name) == title_of(now):
+        return False
+    had = assertions(before.lines, before.first)[:MOST_COMPARED]
+    has = assertions(after.lines, after.first)[:MOST_COMPARED]
+    return bool(had and has) and not any(_likeness(old, new) >= ALIKE for old in had for new in has)
 
 
 def _named(texts: Iterable[Text], side: str) -> dict[str, Test]:
@@ -128,8 +196,8 @@ def _shared(text: Text, rest: Rest) -> Iterator[Finding]:
     if text.before is None or text.after is None or text.before == text.after:
         return
     spoken = language(text.path)
-    before = outside(text.before, tests_of(text.before, spoken))
-    after = outside(text.after, tests_of(text.after, spoken))
+    before = outside(text.before, all_tests_of(text.before, spoken))
+    after = outside(text.after, all_tests_of(text.after, spoken))
     yield from disabled_tests.outside_tests(text.path, spoken, before, after)
     if spoken == "javascript":
         yield from disabled_tests.narrowed(text.path, text.before, text.after)
@@ -142,23 +210,29 @@ def _all_of(text: str) -> Test:
 
 
 def compare(path: str, before: Test, after: Test, rest: Rest) -> Iterator[Finding]:
-    had, has = assertions(before.lines, before.first), assertions(after.lines, after.first)
-    had_texts, has_texts = {one.text for one in had}, {one.text for one in has}
-    gone = [one for one in had if one.text not in has_texts][:MOST_COMPARED]
-    new = [one for one in has if one.text not in had_texts][:MOST_COMPARED]
+    had, has = _asserted(before, rest.had), _asserted(after, rest.has)
+    had_texts, has_texts = {meaning(one.text) for one in had}, {meaning(one.text) for one in has}
+    gone = [one for one in had if meaning(one.text) not in has_texts][:MOST_COMPARED]
+    new = [one for one in has if meaning(one.text) not in had_texts][:MOST_COMPARED]
     pairs = _paired(gone, new)
     for old, now in pairs:
         if finding := _changed(path, old, now, [one for one in new if one is not now]):
             yield finding._replace(objected=finding.objected and not rest.obsolete(old))
     lost = [one for one in gone if all(one is not old for old, _ in pairs) and one.strength > Strength.EMPTY]
-    if had and not has and not _moved(lost, rest):
+    if had and not has and not (_moved(lost, rest) and _calls_unseen(after, rest)):
         sentence = f"the test {before.name!r} asserts nothing any more"
         yield Finding(path, after.line, sentence, not rest.obsolete(*lost))
     elif _weight(has) < _weight(had):
         for one in lost:
-            if not rest.holds(one) and not _kept(one, new):
+            weaker = not _calls_unseen(after, rest) and all(now.strength < one.strength for now in has)
+            if (weaker or not rest.holds(one)) and not _kept(one, new):
                 sentence = f"{shown(one.text)} was removed from the test {before.name!r}"
                 yield Finding(path, after.line, sentence, not rest.obsolete(one))
+
+
+def _calls_unseen(test: Test, rest: Rest) -> bool:
+    """It calls something that may assert: it stands in a file that was not changed, or in no function."""
+    return not set(_called(test)) & rest.has.keys()
 
 
 def _moved(lost: Sequence[Assertion], rest: Rest) -> bool:

@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from teamlead.evidence.sources.languages import Language
 from teamlead.evidence.weakening.assertions import assertions
-from teamlead.evidence.weakening.files_of_tests import Finding, Language, shown
+from teamlead.evidence.weakening.files_of_tests import Finding, shown
 from teamlead.evidence.weakening.single_tests import Test
 
 _SKIPS: dict[Language, re.Pattern[str]] = {

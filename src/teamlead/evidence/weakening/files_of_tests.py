@@ -4,11 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from pathlib import PurePosixPath
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
+from teamlead.evidence.sources.languages import Language, language
 from teamlead.system.git import Git
-
-Language = Literal["python", "javascript", "go", "rust", "java", "ruby", "csharp", ""]
 
 LARGEST = 1024 * 1024
 TOGETHER = 32 * 1024 * 1024
@@ -16,15 +15,6 @@ TOGETHER = 32 * 1024 * 1024
 SHOWN = 120
 """Characters of a line that are shown."""
 
-_LANGUAGES: dict[str, Language] = {
-    **dict.fromkeys((".py", ".pyi"), "python"),
-    **dict.fromkeys((".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".mts", ".cts"), "javascript"),
-    ".go": "go",
-    ".rs": "rust",
-    **dict.fromkeys((".java", ".kt"), "java"),
-    ".rb": "ruby",
-    ".cs": "csharp",
-}
 _FOLDERS = frozenset({"test", "tests", "__tests__", "spec", "specs", "testing", "e2e"})
 _NAMES: dict[Language, re.Pattern[str]] = {
     "python": re.compile(r"test_.*|.*_test|tests?|conftest"),
@@ -43,10 +33,6 @@ class Text(NamedTuple):
     path: str
     before: str | None
     after: str | None
-
-
-def language(path: str) -> Language:
-    return _LANGUAGES.get(PurePosixPath(path).suffix, "")
 
 
 def is_test(path: str, text: str = "") -> bool:

@@ -1,9 +1,11 @@
 """The single tests of a file: where each stands, and its lines."""
 
+import ast
 import re
 from typing import NamedTuple
 
-from teamlead.evidence.weakening.files_of_tests import Language
+from teamlead.evidence.sources.languages import Language
+from teamlead.evidence.sources.statements import parsed
 
 _STARTS: dict[Language, re.Pattern[str]] = {
     "python": re.compile(r"\s*(?:async )?def (?P<name>test\w*)\("),
@@ -40,6 +42,12 @@ class Test(NamedTuple):
 
 
 def tests_of(text: str, spoken: Language) -> list[Test]:
+    shadowed = _shadowed(text) if spoken == "python" else frozenset()
+    return [test for test in all_tests_of(text, spoken) if test.line not in shadowed]
+
+
+def all_tests_of(text: str, spoken: Language) -> list[Test]:
+    """Also those that another one of the same name takes the place of."""
     lines = text.split("\n")
     found: list[Test] = []
     for index in range(len(lines)):
@@ -56,12 +64,52 @@ def tests_of(text: str, spoken: Language) -> list[Test]:
     return found
 
 
+_HELPERS: dict[Language, re.Pattern[str]] = {
+    "python": re.compile(r"\s*(?:async )?def (?P<name>\w+)\("),
+    "javascript": re.compile(
+        r"\s*(?:export )?(?:(?:async )?function\*? (?P<name>\w+)\(|(?:const|let|var) (?P<title>\w+) = .*=>)"
+    ),
+    "go": re.compile(r"func (?:\([^)]*\) )?(?P<name>\w+)\("),
+    "rust": re.compile(r"\s*(?:pub )?(?:async )?fn (?P<name>\w+)[(<]"),
+    "java": re.compile(r"\s+(?:\w+ )*\w[\w<>\[\]]* (?P<name>\w+)\([^;]*\{"),
+    "ruby": re.compile(r"\s*def (?P<name>\w+)"),
+}
+"""How a function begins that tests may call."""
+
+
+def helpers_of(text: str, spoken: Language) -> list[Test]:
+    lines = text.split("\n")
+    tests = {test.line for test in tests_of(text, spoken)}
+    begins = _HELPERS.get(spoken)
+    found: list[Test] = []
+    for index, line in enumerate(lines):
+        start = begins.match(line) if begins and index + 1 not in tests else None
+        if start:
+            name = start["name"] or start.groupdict().get("title") or ""
+            found.append(Test(name, index + 1, index + 1, tuple(lines[index : _end(lines, index)])))
+    return found
+
+
 def outside(text: str, tests: list[Test]) -> str:
     """Returns what belongs to no test, with as many lines as the text."""
     lines = text.split("\n")
     for test in tests:
         lines[test.first - 1 : test.first - 1 + len(test.lines)] = [""] * len(test.lines)
     return "\n".join(lines)
+
+
+def _shadowed(text: str) -> frozenset[int]:
+    """The lines of functions that another one of the same name takes the place of: no program runs them."""
+    tree = parsed(text)
+    if tree is None:
+        return frozenset()
+    lines: set[int] = set()
+    classes = [each.body for each in tree.body if isinstance(each, ast.ClassDef)]
+    for body in (tree.body, *classes):
+        named = [each for each in body if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)]
+        last = {each.name: each for each in named}
+        lines |= {each.lineno for each in named if last[each.name] is not each}
+    return frozenset(lines)
 
 
 def _joined(lines: list[str], index: int, spoken: Language) -> str:

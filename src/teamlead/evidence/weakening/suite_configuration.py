@@ -59,6 +59,9 @@ RULES = (
         r"(?:.*/)?(?:site|user)customize\.py", r"\S", "it runs before every Python program", objected=False
     ),
 )
+_WORD = re.compile(r"[\w./*-]+")
+_MARKED = re.compile(r"-m[\s=\"']+not ([A-Za-z_]\w*)[\"'\s\]]*$")
+"""Tests that are left out by nothing but their mark."""
 _HARMLESS = re.compile(r"(?:@|-)?(?:true|:|exit 0|echo\b.*|printf\b.*)?")
 _JOINED = re.compile(r"\s*(?:;|&&)\s*")
 _HIDDEN = re.compile(r"\|\|\s*(?:true|:|exit 0|echo\b.*)\s*$")
@@ -68,10 +71,12 @@ _COMMAND = re.compile(r"[;&|()\n]+")
 _RUNS_A_FILE = re.compile(r"(?:.*/)?(?:(?:ba|z|da)?sh|python[\d.]*|node|ruby|perl|make|source|\.|env|time)")
 
 
-def read_configuration(texts: Sequence[Text], checks: Sequence[str]) -> Iterator[Finding]:
-    run = {word.removeprefix("./") for check in checks for word in _run(check)}
+def read_configuration(texts: Sequence[Text], checks: Sequence[str], asked: str = "") -> Iterator[Finding]:
+    """`asked`: the words of the task, which may name what is to be left out."""
+    had = [_words(line) for text in texts for line in _lines_with_rules(text)]
+    run = {word.removeprefix("./") for check in checks for word in run_by(check)}
     for text in texts:
-        yield from _by_rules(text)
+        yield from _by_rules(text, had, asked)
         name = PurePosixPath(text.path).name
         if name == "package.json":
             yield from _script(text)
@@ -82,7 +87,7 @@ def read_configuration(texts: Sequence[Text], checks: Sequence[str]) -> Iterator
             yield Finding(text.path, 0, f"a check runs this file, and {by_whom}", objected=False)
 
 
-def _run(check: str) -> Iterator[str]:
+def run_by(check: str) -> Iterator[str]:
     """Programs, and what is given to those that run files. What others are given is looked at only."""
     for command in _COMMAND.split(check):
         program, *rest = command.split() or [""]
@@ -91,15 +96,29 @@ def _run(check: str) -> Iterator[str]:
             yield from rest
 
 
-def _by_rules(text: Text) -> Iterator[Finding]:
+def _lines_with_rules(text: Text) -> Iterator[str]:
+    """Of a file as it was: what leaves tests out there may be moved to another."""
+    rules = [rule for rule in RULES if rule.files.fullmatch(text.path)]
+    for line in (text.before or "").split("\n"):
+        if any(rule.line.search(line) for rule in rules):
+            yield line
+
+
+def _words(line: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(line))
+
+
+def _by_rules(text: Text, had: Sequence[frozenset[str]], asked: str) -> Iterator[Finding]:
     known = {line.strip() for line in (text.before or "").split("\n")}
     rules = [rule for rule in RULES if rule.files.fullmatch(text.path)]
     for number, line in enumerate((text.after or "").split("\n"), 1):
-        if line.strip() in known:
+        if line.strip() in known or any(_words(line) <= words for words in had):
             continue
         for rule in rules:
             if rule.line.search(line):
-                yield Finding(text.path, number, f"{rule.sentence}: {shown(line.strip())}", rule.objected)
+                wanted = (marked := _MARKED.search(line)) and re.search(rf"\b{marked[1]}\b", asked)
+                objected = rule.objected and not wanted
+                yield Finding(text.path, number, f"{rule.sentence}: {shown(line.strip())}", objected)
 
 
 def _script(text: Text) -> Iterator[Finding]:

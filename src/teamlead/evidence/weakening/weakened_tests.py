@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from teamlead.core.evidence.values import Evidence, Verdict, in_brief
+from teamlead.core.evidence.values import ASSERTED_AS_BEFORE, Evidence, Verdict, in_brief
 from teamlead.core.model import Change
+from teamlead.evidence.sources.languages import language
 from teamlead.evidence.weakening.assertions import assertions
-from teamlead.evidence.weakening.changed_tests import read_tests
+from teamlead.evidence.weakening.changed_tests import newly_marked, read_tests
 from teamlead.evidence.weakening.files_of_tests import (
     Finding,
     Text,
     is_test,
-    language,
     read_files,
     read_texts,
     shown,
@@ -31,16 +31,24 @@ _EVERYDAY = frozenset({"0", "1", "2", "-1", "0.0", "1.0"})
 """Returned in too many honest cases."""
 MOST_FILES = 500
 MOST_TOLD = 50
-CLAIM = "tests assert as much as before"
 
 
 def weakened(
-    git: Git, base: str, commit: str, changes: Sequence[Change], checks: Sequence[str] = ()
+    git: Git,
+    base: str,
+    commit: str,
+    changes: Sequence[Change],
+    checks: Sequence[str] = (),
+    *,
+    asked: str = "",
 ) -> tuple[Evidence, ...]:
-    """`checks` are the commands that judge the work. At most one item is objected to, and one flagged."""
+    """`checks` are the commands that judge the work, `asked` the words of its task.
+
+    At most one item is objected to, and one flagged.
+    """
     paths = sorted((change.path for change in changes if "\n" not in change.path), key=_rank)
     texts = read_texts(git, base, commit, paths[:MOST_FILES])
-    found = [*findings(texts, checks), *_hardcoded(git, commit, texts), *_unread(paths[len(texts) :])]
+    found = [*findings(texts, checks, asked), *_hardcoded(git, commit, texts), *_unread(paths[len(texts) :])]
     items = (
         _evidence("objected", [one for one in found if one.objected], base, commit),
         _evidence("flagged", [one for one in found if not one.objected], base, commit),
@@ -48,14 +56,19 @@ def weakened(
     return tuple(item for item in items if item)
 
 
-def findings(texts: Sequence[Text], checks: Sequence[str] = ()) -> list[Finding]:
+def findings(texts: Sequence[Text], checks: Sequence[str] = (), asked: str = "") -> list[Finding]:
     tests, code = _split(texts)
+    marked = newly_marked(tests, asked)
     snapshots = (
         Finding(text.path, 0, "recorded expectations were changed", objected=False)
         for text in texts
         if text.path.endswith((".snap", ".ambr")) and text.before not in (None, text.after)
     )
-    return list(dict.fromkeys(chain(read_tests(tests, code), read_configuration(texts, checks), snapshots)))
+    return list(
+        dict.fromkeys(
+            chain(read_tests(tests, code), read_configuration(texts, checks, asked), marked, snapshots)
+        )
+    )
 
 
 def _rank(path: str) -> int:
@@ -117,13 +130,17 @@ def _evidence(verdict: Verdict, found: Sequence[Finding], base: str, commit: str
         return None
     paths = dict.fromkeys(one.path for one in found)
     told = [str(one) for one in found]
+    question = (
+        f"Which sentence of the plan asks for this, and do the tests still show the same? {in_brief(told)}"
+    )
     return Evidence(
         "tests",
         verdict,
-        claim=CLAIM,
+        claim=ASSERTED_AS_BEFORE,
         found=in_brief(told),
         command=shlex.join(["git", "diff", base[:12], commit[:12], "--", *paths]),
         details=(*told[:MOST_TOLD], *_more(len(told) - MOST_TOLD)),
+        question=question if verdict == "flagged" else "",
     )
 
 

@@ -62,6 +62,10 @@ EXAMPLES: Final[dict[AnswerForm, str]] = {
 {
   "success": false,
   "reason": "The parser is there, but an empty file makes it crash",
+  "fulfilled": [{"number": 1, "line": "src/parser.py:12", "test": "tests/test_parser.py::test_reads_a_list"}],
+  "answers": [],
+  "objections": [{"says": "`strict` is a parameter that nothing reads", "line": "src/parser.py:8"}],
+  "statements": [{"says": "comments are skipped", "line": "src/parser.py:20"}],
   "missingRequirements": ["an empty file gives an empty list"],
   "shouldContinue": true,
   "shouldReplan": false,
@@ -71,6 +75,13 @@ EXAMPLES: Final[dict[AnswerForm, str]] = {
 ```
 
 - `success`: every requirement is fulfilled. Then nothing else may be true, and nothing may be missing.
+- `fulfilled`: for each number of the acceptance the line that fulfils it, and the test that would fail
+  without it ("none" where none would). With `success`, each number has an entry. Code looks all places up.
+- `answers`: one for each numbered question, if there are any: `number`, and as `sentence` the words of the
+  plan or the task that ask for it, copied; or "none", where no sentence does: that makes it an objection.
+- `objections`: what is wrong beside that, whatever `success` says: parameters, branches and error paths that
+  are named and never used, and values in tests that contradict the plan. Each goes back to the worker.
+- `statements`: each statement about code in the worker's report, with the line that bears it out, or "none".
 - `reason`: goes to the worker, so say what to do differently.
 - `shouldContinue`: the worker can mend it. `shouldReplan`: the task itself has to be cut or put differently.
 - `alreadySatisfied`: what is asked for was there before, so that nothing had to be changed.

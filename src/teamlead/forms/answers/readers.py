@@ -6,13 +6,25 @@ from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
-from teamlead.core.answers import Analysis, Answer, Completion, Criterion, Judgement, Proposal, Quality
+from teamlead.core.answers import (
+    Analysis,
+    Answer,
+    Completion,
+    Criterion,
+    Fulfils,
+    Judgement,
+    PlannedFor,
+    Proposal,
+    Quality,
+    Remark,
+)
 from teamlead.core.forms import AnswerForm
 from teamlead.core.model import TaskSpec
 from teamlead.core.work.graph import problems
 from teamlead.forms.answers.answer_shapes import AnswerJson, Decision, Texts, Words, shaped, texts
 from teamlead.forms.answers.breakdown import PlannedTask, WholePlan, breakdown_of, tasks_of
 from teamlead.forms.answers.last_json import WrongShape, only_answer
+from teamlead.forms.labels import is_none
 
 
 def read_answer(form: AnswerForm, text: str, example: str = "") -> Answer:
@@ -20,9 +32,29 @@ def read_answer(form: AnswerForm, text: str, example: str = "") -> Answer:
     return only_answer(text, _READERS[form], example=example, lists=form in _TASKS)
 
 
+class _Fulfils(AnswerJson, frozen=True):
+    number: int
+    line: str = ""
+    test: str = ""
+
+
+class _PlannedFor(AnswerJson, frozen=True):
+    number: int
+    sentence: str = ""
+
+
+class _Remark(AnswerJson, frozen=True):
+    says: Words
+    line: str = ""
+
+
 class _Judgement(Decision, frozen=True):
     success: bool
     reason: Words
+    fulfilled: tuple[Any, ...] = ()
+    answers: tuple[Any, ...] = ()
+    objections: tuple[Any, ...] = ()
+    statements: tuple[Any, ...] = ()
     missing_requirements: Texts = ()
     should_continue: bool = False
     should_replan: bool = False
@@ -52,7 +84,32 @@ def _judgement(given: Any) -> Judgement:
         should_replan=said.should_replan,
         already_satisfied=said.already_satisfied,
         contradictions=texts(said.contradictions),
+        fulfilled=tuple(_fulfils(each) for each in said.fulfilled),
+        answers=tuple(_planned_for(each) for each in said.answers),
+        objections=_remarks(said.objections),
+        statements=_remarks(said.statements),
     )
+
+
+def _fulfils(given: Any) -> Fulfils:
+    said = shaped(given, _Fulfils)
+    return Fulfils(said.number, _named(said.line), _named(said.test))
+
+
+def _planned_for(given: Any) -> PlannedFor:
+    said = shaped(given, _PlannedFor)
+    return PlannedFor(said.number, _named(said.sentence))
+
+
+def _remarks(given: tuple[Any, ...]) -> tuple[Remark, ...]:
+    """Without words for nothing. One that names no line may come as a text."""
+    listed = (each for each in given if not (isinstance(each, str) and (not each or is_none(each))))
+    said = [shaped({"says": each} if isinstance(each, str) else each, _Remark) for each in listed]
+    return tuple(Remark(each.says, _named(each.line)) for each in said)
+
+
+def _named(text: str) -> str:
+    return "" if is_none(text) else text
 
 
 def _proposal(given: Any, *, bare: bool) -> Proposal:
@@ -158,6 +215,9 @@ _SHAPES: Final[Mapping[AnswerForm, type[AnswerJson]]] = {
 _ITEMS: Final[Mapping[str, type[AnswerJson]]] = {
     "tasks": PlannedTask,
     **dict.fromkeys(("critical", "important", "nice"), _Criterion),
+    "fulfilled": _Fulfils,
+    "answers": _PlannedFor,
+    **dict.fromkeys(("objections", "statements"), _Remark),
 }
 """What is read one by one, so that all that is wrong is told at once."""
 

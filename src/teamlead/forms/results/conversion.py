@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, get_args
 
 import msgspec
 
-from teamlead.core.reports import Result, Severity
+from teamlead.core.reports import Result, ResultStatus, Severity
 from teamlead.forms.results.breaches import Breach
 from teamlead.forms.results.document import Document, Values
 from teamlead.forms.results.findings import TEXTS, read_findings, read_part
@@ -23,7 +23,7 @@ REQUIRED: Final = {
     "references": "Key References",
     "confidence": "Confidence",
 }
-STATUSES: Final = ("SUCCESS", "PARTIAL", "FAILED")
+STATUSES: Final[tuple[str, ...]] = get_args(ResultStatus)
 HARMLESS: Final[Values] = {
     "status": "SUCCESS",
     "summary": "",
@@ -104,7 +104,7 @@ def _status(values: Values) -> Iterator[Breach]:
     given = values.get("status")
     if given and given not in STATUSES:
         yield Breach(
-            "known-status", f"the status {_shown(given)} is none (say SUCCESS, PARTIAL or FAILED)", "status"
+            "known-status", f"the status {_shown(given)} is none (say {', '.join(STATUSES)})", "status"
         )
 
 
@@ -148,7 +148,7 @@ def _shown(given: object) -> str:
 def filled_in(values: Values, form: str) -> Iterator[Breach]:
     """Puts into the values what they leave open and what can be known; tells what was missing and matters."""
     if isinstance(status := values.get("status"), str):
-        values["status"] = status = status.strip().upper()
+        values["status"] = status = "_".join(status.strip().upper().replace("-", " ").split())
     if details := _details(values, form):
         values["details"] = details
         yield from _severities(details.get("findings"), "details.findings")

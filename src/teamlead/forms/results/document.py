@@ -35,6 +35,7 @@ MISSED: Mapping[str, str] = {
     "error": "status",
     "blockers": "status",
     "next_steps": "status",
+    "tried": "status",
 }
 """The part that calls for another."""
 

@@ -129,9 +129,9 @@ def _value(name: str, given: Sequence[Item]) -> Any:
     return text if number is None else number
 
 
-def _next_steps(section: Section) -> Iterable[Part]:
+def _texts(section: Section) -> Iterable[Part]:
     given = _given(section)
-    yield Part("next_steps", [item.text for item in given], [item.line for item in given])
+    yield Part(section.name, [item.text for item in given], [item.line for item in given])
 
 
 def _issues(section: Section) -> Iterable[Part]:
@@ -200,7 +200,8 @@ _READERS: dict[str, Callable[[Section], Iterable[Part]]] = {
     "justification": _justification,
     "uncertainty": _text,
     "issues": _issues,
-    "next_steps": _next_steps,
+    "next_steps": _texts,
+    "tried": _texts,
     "blockers": _segmented,
     "checklist": _checklist,
     "error": _error,

@@ -24,6 +24,10 @@ BOXES: Final = {
     "evidence_documented": "each finding has its evidence",
 }
 
+DONE: Final = frozenset({"SUCCESS", "ALREADY_DONE"})
+WITH_WORK: Final = frozenset({"SUCCESS", "PARTIAL"})
+"""Whose findings have a form: there is something to tell of."""
+
 MOST_TOKENS: Final = 500
 RAW_IN_SUMMARY: Final = 4
 RAW_IN_FINDINGS: Final = 25
@@ -41,14 +45,16 @@ def sections(result: Result, asked: Asked) -> Iterator[Fault]:
     kind = KINDS.get(asked.form)
     if result.status == "FAILED" and result.error is None:
         yield Fault("it failed, and tells no error (say its type and message under Error)", "error")
-    elif kind and result.status != "FAILED" and not isinstance(result.details, kind.shape):
+    elif result.status == "IMPOSSIBLE" and not result.tried:
+        yield Fault("it cannot be done, and nothing was tried (say under Tried what you tried)", "tried")
+    elif kind and result.status in WITH_WORK and not isinstance(result.details, kind.shape):
         yield Fault(f"the findings are not in the form {asked.form!r} (it asks for: {kind.asks})", "details")
     elif isinstance(result.details, DesignFindings) and not result.details.decision.strip():
         yield Fault("the design names no decision (say it)", "details")
 
 
 def blockers(result: Result, _: Asked) -> Iterator[Fault]:
-    if result.status != "SUCCESS" and not result.blockers:
+    if result.status not in DONE and not result.blockers:
         yield Fault(
             f"it ended as {result.status}, and reports no blocker (say under Blockers what kept it from "
             "being done, and what would remove it)",
@@ -102,7 +108,7 @@ def _longest_run(text: str) -> int:
 
 
 def next_steps(result: Result, _: Asked) -> Iterator[Fault]:
-    if result.status != "SUCCESS" and not result.next_steps:
+    if result.status not in DONE and not result.next_steps:
         yield Fault("it is not done, and names no next step (say what should be done)", "next_steps")
 
 

@@ -41,7 +41,7 @@ def cited(result: Result, _: Asked) -> Iterator[Fault]:
         if not _PLACE.search(place):
             what = f"{place[:80]!r} is no file:line" if place else "it has no file:line"
             yield Fault(f"{what} (say the path, a colon and the line)", path)
-    found = isinstance(result.details, ReviewFindings) or result.status == "FAILED"
+    found = isinstance(result.details, ReviewFindings) or result.status in {"FAILED", "IMPOSSIBLE"}
     if not found and not result.references and not any(scan(result.findings)):
         yield Fault("the findings cite no file:line (say where you saw it)", "findings")
 

@@ -100,7 +100,7 @@ class Decisions:
 
     def decide(self, request: int | str, tool: ToolCall, options: object) -> Iterable[Event]:
         call = call_of(tool.name, tool.known, self._spec.place, self._spec.room)
-        why = refusal(self._spec.policy, self._spec.scope, call)
+        why = refusal(self._spec.policy, self._spec.scope, call, self._spec.protects)
         if not why and call.tool in self._spec.policy.asks:
             task = asyncio.create_task(self._ask_person(request, tool.name, call, options))
             self._asked.add(task)

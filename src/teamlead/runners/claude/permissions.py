@@ -47,10 +47,16 @@ class Gate:
     """Decides every call of one run."""
 
     def __init__(
-        self, policy: ToolPolicy, scope: Sequence[str], copy: Path, room: Room | None = None
+        self,
+        policy: ToolPolicy,
+        scope: Sequence[str],
+        copy: Path,
+        room: Room | None = None,
+        protects: Sequence[str] = (),
     ) -> None:
         self._policy = policy
         self._scope = scope
+        self._protects = protects
         self._room = room
         self._copy = os.path.realpath(copy)
         self._place = str(room.seen(copy)) if room else self._copy
@@ -59,7 +65,7 @@ class Gate:
     def refusal(self, name: str, given: Mapping[str, Any], folder: str) -> str:
         """Says why not, in a sentence for the agent; "" if it may. `folder` is where the agent is."""
         call = Call(_kind(name), self._paths(given, folder), text(given.get("command")), self._place)
-        return refusal(self._policy, self._scope, call)
+        return refusal(self._policy, self._scope, call, self._protects)
 
     def asks(self, name: str) -> bool:
         """Whether a person must allow it."""
@@ -100,7 +106,7 @@ class Decisions:
     """The policy answers at once, or a person does before a deadline."""
 
     def __init__(self, spec: RunSpec, outgoing: OutgoingMessages) -> None:
-        self._gate = Gate(spec.policy, spec.scope, spec.cwd, spec.room)
+        self._gate = Gate(spec.policy, spec.scope, spec.cwd, spec.room, spec.protects)
         self._permit = spec.permit
         self._outgoing = outgoing
         self._asked: dict[str, asyncio.Task[None]] = {}

@@ -5,7 +5,7 @@ from typing import Literal, TypedDict, final
 
 from teamlead.core.events import AttemptOutcome
 from teamlead.core.model import Delivery, TaskForm, TaskType
-from teamlead.core.transitions import Phase, TaskState
+from teamlead.core.transitions import Phase, SessionState, TaskState
 from teamlead.views.documents.base import Moment
 from teamlead.views.documents.sessions import LimitPart, QuestionPart, UnreadablePart
 
@@ -34,6 +34,9 @@ class PlannedTaskPart(TypedDict):
     outputs: Sequence[str]
     critical: bool
     stage: str
+    protects: Sequence[str]
+    removes_tests: Sequence[str]
+    hidden_checks: Sequence[str]
     delivers: Delivery
 
 
@@ -71,8 +74,20 @@ class PreviewPart(TypedDict):
     estimate: EstimatePart
 
 
+class CheckTrialPart(TypedDict):
+    """A check, tried on a clean copy of the last commit. `remedy` is empty where nothing is in its way."""
+
+    command: str
+    tasks: Sequence[str]
+    exit_code: int | None
+    seconds: float
+    obstacle: str
+    remedy: str
+    untried: str
+
+
 class PlanCheckDocument(TypedDict):
-    """`teamlead plan check`. `preview` is null where there are errors."""
+    """`teamlead plan check`. `preview` is null where there are errors, and `trials` without `--run`."""
 
     file: str
     ok: bool
@@ -80,6 +95,7 @@ class PlanCheckDocument(TypedDict):
     tasks: Sequence[PlannedTaskPart]
     problems: Sequence[PlanProblemPart]
     preview: PreviewPart | None
+    trials: Sequence[CheckTrialPart] | None
 
 
 class PlannedStagePart(TypedDict):
@@ -102,18 +118,17 @@ class PlanGraphDocument(TypedDict):
     preview: PreviewPart
 
 
-PlanningState = Literal["planning", "asking", "proposed", "ready", "failed", "interrupted"]
-
-
 @final
 class PlanningPart(TypedDict):
     """A planner session. `file` holds the plan; `edited`: not as the planner made it any more.
 
-    `sessions` carry the plan out.
+    `interrupted`: why it does not go on by itself, empty if it does. `sessions` carry the plan out.
     """
 
     id: str
-    state: PlanningState
+    state: SessionState
+    led: bool
+    interrupted: str
     title: str
     source_type: str
     instruction: str
@@ -130,7 +145,7 @@ class PlanningPart(TypedDict):
 
 
 class PlanningDocument(TypedDict):
-    """`teamlead plan new`, and `teamlead start` where its planner has questions."""
+    """`teamlead plan new`, `teamlead plan show`, and `teamlead start` where its planner has questions."""
 
     planning: PlanningPart
 

@@ -26,18 +26,32 @@ from teamlead.views.documents.sessions import (
 
 
 class EvidenceDocument(TypedDict):
-    """`teamlead evidence`: of one attempt. `result` is what its agent handed in."""
+    """`teamlead evidence`: of one attempt. `result` is what its agent handed in.
+
+    `accepted_attempt` is the one whose work counts: an earlier one, where this one confirmed it.
+    """
 
     session: str
     task: str
     title: str
     attempt: int
+    accepted_attempt: int | None
     outcome: AttemptOutcome | None
     accepted_by_a_person: bool
     base_commit: str
     commit: str
     reasons: Sequence[str]
     result: Result | None
+    evidence: Sequence[EvidencePart]
+
+
+class ProofDocument(TypedDict):
+    """`teamlead prove`. `holds`: nothing is refused or objected to."""
+
+    change: str
+    base_commit: str
+    commit: str
+    holds: bool
     evidence: Sequence[EvidencePart]
 
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Literal, TypedDict
 
 from teamlead.core.evidence.references import Reason, Standing
-from teamlead.core.reports import Result, Severity
+from teamlead.core.reports import Result, ResultStatus, Severity
 from teamlead.core.rules import Level
 
-ResultStatus = Literal["SUCCESS", "PARTIAL", "FAILED"]
+AggregateStatus = Literal["SUCCESS", "PARTIAL", "FAILED"]
 
 
 class ResultProblemPart(TypedDict):
@@ -100,7 +100,7 @@ class LeftOutPart(TypedDict):
 class AggregateDocument(TypedDict):
     """`teamlead result aggregate`: the surest issue first."""
 
-    status: ResultStatus
+    status: AggregateStatus
     next: Literal["proceed", "review", "handle-errors"]
     results: Sequence[SummedResultPart]
     issues: Sequence[CombinedIssuePart]

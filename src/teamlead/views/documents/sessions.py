@@ -4,8 +4,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypedDict, final
 
 from teamlead.core.evidence.values import EvidenceKind, Verdict
-from teamlead.core.model import StagePhase, TaskType
-from teamlead.core.transitions import AttemptPhase, MemberState, Phase, SessionState, StageState, TaskState
+from teamlead.core.model import TaskType
+from teamlead.core.transitions import (
+    AttemptPhase,
+    MemberState,
+    Phase,
+    SessionState,
+    StagePhase,
+    StageState,
+    TaskState,
+)
 from teamlead.views.documents.base import Moment
 
 

@@ -13,10 +13,11 @@ class InitStepPart(TypedDict):
 
 
 class InitDocument(TypedDict):
-    """`teamlead init`. `commands`: what to do next."""
+    """`teamlead init`. `checks`: test commands that were found. `commands`: what to do next."""
 
     folder: str
     steps: Sequence[InitStepPart]
+    checks: Sequence[str]
     commands: Sequence[str]
 
 

@@ -5,7 +5,10 @@ from typing import TypedDict
 
 
 class SteeredDocument(TypedDict):
-    """`message`: what was done. `led`: a leader runs. `next`: what moves the session on."""
+    """`message`: what was done. `led`: a leader runs. `next`: what moves the session on.
+
+    As it is: `teamlead reject` and `teamlead cancel`.
+    """
 
     session: str
     message: str
@@ -36,6 +39,29 @@ class ReassignedDocument(SteeredTaskDocument):
 
     agent: str
     model: str
+
+
+class ReleasedDocument(SteeredDocument):
+    """`teamlead release`."""
+
+    agent: str
+
+
+class ResolvedDocument(SteeredDocument):
+    """`teamlead resolve`. `tasks`: those it was answered for. `open`: the questions that are left."""
+
+    question: str
+    tasks: Sequence[str]
+    open: Sequence[str]
+
+
+class ApprovedDocument(SteeredDocument):
+    """`teamlead approve`. `commit` is what `branch` is now. `flagged`: tasks with something worth a look."""
+
+    branch: str
+    commit: str
+    undo: str
+    flagged: Sequence[str]
 
 
 class AddedTaskPart(TypedDict):

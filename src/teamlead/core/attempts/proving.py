@@ -1,0 +1,31 @@
+"""Whether checks that passed show that a task is done: further runs may tell (see `evidence.proofs`)."""
+
+from msgspec.structs import replace
+
+from teamlead.core.evidence.values import ASSERTED_AS_BEFORE, Evidence, Proofs
+from teamlead.core.state.records import Attempt, Task
+from teamlead.core.state.team_state import TeamState
+
+ACQUITTED = "the tests as they were before hold on the new source"
+
+
+def wanted(state: TeamState, task: Task, attempt: Attempt) -> bool:
+    """Not where a person has accepted the work: nothing more is to be found out."""
+    if not state.session.limits.proof_times or task.waived:
+        return False
+    return bool(attempt.work.commit) and task.spec.merges
+
+
+def weighed(evidence: tuple[Evidence, ...], proofs: Proofs | None) -> tuple[Evidence, ...]:
+    """All that was found. What the text of tests speaks of hides nothing, if they hold as they were."""
+    if proofs is None:
+        return evidence
+    if proofs.acquits:
+        evidence = tuple(map(_acquitted, evidence))
+    return (*evidence, *proofs.evidence)
+
+
+def _acquitted(item: Evidence) -> Evidence:
+    if (item.claim, item.verdict) != (ASSERTED_AS_BEFORE, "objected"):
+        return item
+    return replace(item, verdict="flagged", details=(*item.details, ACQUITTED))

@@ -1,0 +1,48 @@
+"""Which tests a plan lets go, as its task names them: by their names, by patterns, or by their files."""
+
+import re
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+
+from msgspec.structs import replace
+
+from teamlead.core.evidence.values import Evidence
+from teamlead.core.policy.scope import in_scope
+
+_PARTS = re.compile(r"::|\s[>›]\s|#")
+_PLACE = re.compile(r"(?P<file>[^\s:]+):\d+: the test (?P<quote>['\"])(?P<name>.+)(?P=quote) was deleted")
+_FILE = re.compile(r"(?P<file>[^\s:]+): the file was deleted with all its")
+
+
+def lets_go(named: Sequence[str], test: str) -> bool:
+    """`test` as a runner names it, or a file of which all are gone (`tests/test_a.py: all 3 tests`)."""
+    file, whole, _ = test.partition(": all ")
+    if whole:
+        return in_scope(file, named)
+    plain = test.partition("[")[0]
+    parts = [part for part in _PARTS.split(plain) if part]
+    shorter = (part.rpartition(mark)[2] for part in parts for mark in "./")
+    spellings = dict.fromkeys((test, plain, *parts, *shorter))
+    return any(fnmatchcase(each, pattern) for each in spellings for pattern in named) or in_scope(
+        parts[0], named
+    )
+
+
+def told_of(named: Sequence[str], detail: str) -> bool:
+    """Whether a sentence about a change of tests tells of nothing but one that may go."""
+    if found := _FILE.match(detail):
+        return in_scope(found["file"], named)
+    found = _PLACE.match(detail)
+    return found is not None and (lets_go(named, found["name"]) or in_scope(found["file"], named))
+
+
+def let_go(named: Sequence[str], evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
+    """Nobody objects to the loss of tests that may go; it is shown all the same."""
+    return tuple(
+        replace(item, verdict="flagged") if named and _only(named, item) else item for item in evidence
+    )
+
+
+def _only(named: Sequence[str], item: Evidence) -> bool:
+    lost = item.kind == "tests" and item.verdict == "objected" and bool(item.details)
+    return lost and all(told_of(named, detail) for detail in item.details)

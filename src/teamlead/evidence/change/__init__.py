@@ -1,0 +1,12 @@
+"""What a change is made of, by its source alone: nothing here is run.
+
+asked.py           what the task's words and scope ask for
+changed_code.py    whether code was changed at all
+taken_back.py      what another task of the session had brought in, and is gone
+unfinished.py      parameters that are never read, and stubs
+unused_names.py    new names that nothing reads, or only tests do
+outside_reads.py   code that newly looks at who calls it, and when
+switched_on.py     tests that set what they test
+leftovers.py       large files, backups, logs, caches
+generated_files.py files that a program makes, changed without it
+"""

@@ -1,0 +1,40 @@
+"""All that is looked at of a change itself."""
+
+from collections.abc import Callable, Iterable
+from functools import cache
+
+from teamlead.core.evidence.values import Evidence
+from teamlead.evidence.change.changed_code import examine_code
+from teamlead.evidence.change.generated_files import examine_generated
+from teamlead.evidence.change.leftovers import examine_leftovers
+from teamlead.evidence.change.outside_reads import examine_outside_reads
+from teamlead.evidence.change.switched_on import examine_switched_on
+from teamlead.evidence.change.taken_back import examine_taken_back
+from teamlead.evidence.change.unfinished import examine_unfinished
+from teamlead.evidence.change.unused_names import examine_names_used
+from teamlead.evidence.weakening.files_of_tests import Text, read_texts
+from teamlead.ports.checking import Claim
+from teamlead.system.git import Git
+
+MOST_FILES = 500
+
+
+def changed_texts(git: Git, claim: Claim) -> Callable[[], list[Text]]:
+    """Reads them when they are first wanted, and once."""
+    paths = [change.path for change in claim.changes if "\n" not in change.path]
+    return cache(lambda: read_texts(git, claim.base, claim.commit, paths[:MOST_FILES]))
+
+
+def looks_at_change(
+    git: Git, claim: Claim, texts: Callable[[], list[Text]]
+) -> tuple[Callable[[], Iterable[Evidence]], ...]:
+    return (
+        lambda: examine_code(git, claim, texts()),
+        lambda: examine_taken_back(git, claim, texts()),
+        lambda: examine_unfinished(texts()),
+        lambda: examine_names_used(git, claim, texts()),
+        lambda: examine_outside_reads(claim, texts()),
+        lambda: examine_switched_on(texts()),
+        lambda: examine_leftovers(git, claim),
+        lambda: examine_generated(texts()),
+    )

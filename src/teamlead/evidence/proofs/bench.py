@@ -1,0 +1,139 @@
+"""What every proof works with: the work in question, and runs of its checks on variants of it.
+
+Their programs are asked for the names of tests, so that these can be compared.
+"""
+
+import asyncio
+import math
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from typing import NamedTuple, TypeVar, cast
+
+from teamlead.core.evidence.asking_names import Asking, asking
+from teamlead.core.evidence.values import CheckResult
+from teamlead.core.model import Change as ChangedFile
+from teamlead.evidence.proofs.harness import Harness
+from teamlead.evidence.proofs.variants import Files, variant
+from teamlead.ports.checking import Case, CheckEnd, Trials
+from teamlead.system.git import Git
+
+LEAST = 10.0
+"""Seconds. So long further runs may take in any case."""
+ABSENT = "000000"
+
+
+class Change(NamedTuple):
+    """What was changed, and what of it says how it is tested."""
+
+    files: tuple[ChangedFile, ...]
+    harness: Harness
+
+
+Found = TypeVar("Found")
+
+
+class Ran(NamedTuple):
+    commit: str
+    """The variant it ran on."""
+    end: CheckEnd
+
+    @property
+    def passed(self) -> bool:
+        return self.end.exit_code == 0
+
+
+class Bench:
+    """One for each piece of work. Once its time is over, nothing more is run."""
+
+    def __init__(self, git: Git, trials: Trials, case: Case, change: Change) -> None:
+        self.git = git
+        self.case = case
+        self.changes = change.files
+        self.harness = change.harness
+        self.runs = 0
+        self.seconds = 0.0
+        self._on_base: dict[str, Ran | None] = {}
+        self._known: dict[Callable[..., object], object] = {}
+        self._trials = trials
+        self._left = max(LEAST, case.times * sum(check.seconds for check in case.checks))
+
+    @property
+    def base(self) -> str:
+        return self.case.claim.base
+
+    @property
+    def work(self) -> str:
+        return self.case.claim.commit
+
+    @property
+    def out_of_time(self) -> bool:
+        return self._left <= 0
+
+    def was_there(self) -> list[str]:
+        """The changed files that the base has."""
+        return [change.path for change in self.changes if change.before != ABSENT]
+
+    def is_there(self) -> list[str]:
+        return [change.path for change in self.changes if change.after != ABSENT]
+
+    async def look(self, question: Callable[..., Found], *arguments: object) -> Found:
+        """Asks git, in a thread."""
+        return await asyncio.to_thread(question, self.git, *arguments)
+
+    async def once(self, find: Callable[["Bench"], Awaitable[Found]]) -> Found:
+        """What several proofs need is found out by the first of them."""
+        if find not in self._known:
+            self._known[find] = await find(self)
+        return cast("Found", self._known[find])
+
+    async def run_on_base(self, check: CheckResult) -> Ran | None:
+        if check.command not in self._on_base:
+            self._on_base[check.command] = await self._run(self.base, check)
+        return self._on_base[check.command]
+
+    async def run_with(
+        self,
+        commit: str,
+        files: Files,
+        check: CheckResult,
+        *,
+        repetition: int = 0,
+        environment: Mapping[str, str] = {},
+        around: Callable[[str], str] = str,
+        within: float = math.inf,
+    ) -> Ran | None:
+        """Runs the check on `commit` with these files. None: its time was over before it ended.
+
+        `around` says what the shell does before and after the command. `within`: seconds.
+        """
+        made = await self.look(variant, commit, files)
+        return await self._run(
+            made, check, repetition=repetition, environment=environment, around=around, within=within
+        )
+
+    async def _run(
+        self,
+        commit: str,
+        check: CheckResult,
+        *,
+        repetition: int = 0,
+        environment: Mapping[str, str] = {},
+        around: Callable[[str], str] = str,
+        within: float = math.inf,
+    ) -> Ran | None:
+        if self.out_of_time:
+            return None
+        asked = asking(check.command, check.suite) or Asking(check.command)
+        started = time.monotonic()
+        end = await self._trials.run(
+            commit,
+            around(asked.command),
+            max(1.0, min(self.case.timeout or math.inf, self._left, within)),
+            repetition=repetition,
+            environment={**asked.environment, **environment},
+        )
+        took = time.monotonic() - started
+        self.runs += 1
+        self.seconds += took
+        self._left -= took
+        return None if end.exit_code is None else Ran(commit, end)

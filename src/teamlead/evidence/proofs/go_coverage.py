@@ -1,0 +1,56 @@
+"""Which lines of Go ran, by the coverage that `go test` writes when its environment asks for it."""
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator
+
+from teamlead.evidence.proofs.python_statements import Statement
+
+PROFILE = "go.txt"
+_NO_CODE = re.compile(
+    r"\s*(?://|/\*|\*|import\b|package\b|panic\(|return .*(?:\berr\b|Errorf|errors\.)|[\W_]*$)"
+)
+_BLOCK = re.compile(r"(\S+\.go):(\d+)\.\d+,(\d+)\.\d+ \d+ (\d+)")
+
+
+def is_measured(path: str) -> bool:
+    return path.endswith(".go") and not path.endswith("_test.go")
+
+
+def asking(command: str, folder: str) -> str:
+    """The shell's words before the command. A second `go test` would write over what the first one did."""
+    if len(re.findall(r"\bgo test\b", command)) != 1:
+        return ""
+    return f'export GOFLAGS="$(go env GOFLAGS) -coverprofile=$PWD/{folder}/{PROFILE} -coverpkg=./..."\n'
+
+
+def added_lines_of_code(text: str, added: Collection[int]) -> list[Statement]:
+    """Line by line, and without those that only hand on that something is wrong."""
+    return [
+        Statement(number, 0, number, asserts=False, function="", function_is_new=False)
+        for number, line in enumerate(text.split("\n"), 1)
+        if number in added and not _NO_CODE.match(line)
+    ]
+
+
+def ran(told: Iterable[str], texts: Iterable[tuple[str, str]]) -> Iterator[tuple[str, int]]:
+    """Of these files the lines that ran, or that no block covers; line 0 for each that it knows."""
+    blocks: defaultdict[str, dict[tuple[int, int], bool]] = defaultdict(dict)
+    for line in told:
+        if found := _BLOCK.fullmatch(line):
+            place = int(found[2]), int(found[3])
+            blocks[found[1]][place] = blocks[found[1]].get(place, False) or found[4] != "0"
+    for path, text in texts:
+        # The module's name stands before it: another file of the same name would be in another folder.
+        names = [name for name in blocks if name.endswith(f"/{path}")]
+        if len(names) == 1:
+            yield path, 0
+            of_file = blocks[names[0]]
+            idle = {
+                line for (first, last), seen in of_file.items() if not seen for line in range(first, last + 1)
+            }
+            seen = {
+                line for (first, last), seen in of_file.items() if seen for line in range(first, last + 1)
+            }
+            lines = range(1, text.count("\n") + 2)
+            yield from ((path, line) for line in lines if line in seen or line not in idle)

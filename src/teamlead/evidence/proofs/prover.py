@@ -1,0 +1,89 @@
+"""The prover tries by running whether checks that passed show that the work is done. A proof is a file."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+
+from teamlead.core.evidence.claimed_numbers import examine_numbers
+from teamlead.core.evidence.values import CHECKS_PROVE_IT, Evidence, Proofs, bounded
+from teamlead.core.model import Change as ChangedFile
+from teamlead.errors import MachineUnable, StaleLeader, TeamleadError
+from teamlead.evidence.proofs.bench import Bench, Change
+from teamlead.evidence.proofs.frozen_harness import frozen_harness
+from teamlead.evidence.proofs.harness import Question, find_harness
+from teamlead.evidence.proofs.new_tests import new_tests
+from teamlead.evidence.proofs.order import order
+from teamlead.evidence.proofs.outside_runner import outside_runner
+from teamlead.evidence.proofs.planted_faults import planted_faults
+from teamlead.evidence.proofs.unrun_lines import unrun_lines
+from teamlead.ports.checking import Case, Claim, Trials
+from teamlead.system.git import Git
+
+Proof = Callable[[Bench], Awaitable[Proofs]]
+
+PROOFS: Sequence[Proof] = (frozen_harness, new_tests, outside_runner, unrun_lines, order, planted_faults)
+"""What tells most goes first: the time for further runs is bounded."""
+
+
+class RunningProver:
+    """Implements `ports.checking.Prover`."""
+
+    def __init__(self, git: Git, trials: Trials, proofs: Sequence[Proof] = PROOFS) -> None:
+        self._git = git
+        self._trials = trials
+        self._proofs = proofs
+
+    async def prove(self, case: Case) -> Proofs:
+        change = await asyncio.to_thread(_change, self._git, case.claim)
+        bench = Bench(self._git, self._trials, case, change)
+        found = list(examine_numbers(_said(case.claim), case.checks))
+        acquits = False
+        for proof in self._proofs:
+            if bench.out_of_time:
+                found.append(_cut_short())
+                break
+            try:
+                proofs = await proof(bench)
+            except (MachineUnable, StaleLeader):
+                raise
+            except TeamleadError as error:
+                found.append(Evidence("proof", "unknown", CHECKS_PROVE_IT, f"it could not be tried: {error}"))
+            else:
+                found += proofs.evidence
+                acquits |= proofs.acquits
+        return Proofs(
+            tuple(map(bounded, found)), acquits=acquits, runs=bench.runs, seconds=round(bench.seconds, 2)
+        )
+
+
+def _cut_short() -> Evidence:
+    told = "the time for further runs was over before all of them were made: `proof_times` gives more"
+    return Evidence("proof", "unknown", CHECKS_PROVE_IT, told)
+
+
+def _change(git: Git, claim: Claim) -> Change:
+    files = changed_files(git, claim.base, claim.commit)
+    asked = Question(claim.base, claim.commit, files, claim.checks, claim.task.scope)
+    return Change(files, find_harness(git, asked))
+
+
+def changed_files(git: Git, base: str, commit: str) -> tuple[ChangedFile, ...]:
+    """But for names that no journal could hold."""
+    asked = ("-r", "-z", "--no-renames", "--raw", "--numstat", "--no-ext-diff", "--no-textconv")
+    fields = git.run("diff-tree", *asked, base, commit).fields
+    # First two fields a path, and then one with the counts of its lines.
+    counted = len(fields) // 3 * 2
+    changes = []
+    for head, path, count in zip(fields[:counted:2], fields[1:counted:2], fields[counted:], strict=True):
+        before, after, *_ = head.decode().removeprefix(":").split(" ")
+        added, deleted, _ = count.decode(errors="replace").split("\t", 2)
+        lines = (0, 0) if added == "-" else (int(added), int(deleted))
+        name = path.decode("utf-8", "replace")
+        if "\ufffd" not in name:
+            changes.append(ChangedFile(name, before, after, *lines))
+    return tuple(changes)
+
+
+def _said(claim: Claim) -> str:
+    """All that its agent says of it."""
+    handed = (claim.result.summary, claim.result.findings) if claim.result else ()
+    return "\n".join((claim.text, *handed))

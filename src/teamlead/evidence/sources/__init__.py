@@ -1,0 +1,7 @@
+"""Source code as its parser sees it: comments, white space and the kind of quotes are nothing.
+
+languages.py   which language a file is in
+tokens.py      its words, where we have no parser
+statements.py  its statements, in a form in which the same are equal
+functions.py   its functions, with their parameters and bodies
+"""

@@ -1,0 +1,66 @@
+"""Tests that a plan lets go may go, and no others."""
+
+import pytest
+from tests.core.support import World, session, task
+
+from teamlead.core.evidence.removed_tests import let_go, lets_go
+from teamlead.core.evidence.values import CheckResult, Evidence, SuiteDelta, SuiteRun
+from teamlead.core.work.checking import judged
+
+
+@pytest.mark.parametrize(
+    ("named", "test"),
+    [
+        ("test_old", "tests/test_a.py::test_old"),
+        ("test_old", "tests/test_a.py::TestIt::test_old[1-2]"),
+        ("tests/test_a.py::test_old", "tests/test_a.py::test_old"),
+        ("TestOld", "tests/test_a.py::TestOld::test_one"),
+        ("test_legacy_*", "tests/test_a.py::test_legacy_login"),
+        ("tests/test_a.py", "tests/test_a.py::test_any"),
+        ("tests/legacy/", "tests/legacy/test_b.py: all 3 tests"),
+        ("test_old", "tests.test_a.TestIt.test_old"),
+        ("TestOld", "example.com/shop/TestOld"),
+        ("adds two", "math > adds two"),
+    ],
+)
+def test_one_that_is_named_may_go(named: str, test: str) -> None:
+    assert lets_go((named,), test)
+
+
+@pytest.mark.parametrize(
+    ("named", "test"),
+    [
+        ("test_old", "tests/test_a.py::test_older"),
+        ("test_old", "tests/test_a.py: all 3 tests"),
+        ("tests/legacy/", "tests/test_a.py::test_one"),
+        ("test_old", "2 tests fewer ran than before"),
+    ],
+)
+def test_no_other_may(named: str, test: str) -> None:
+    assert not lets_go((named,), test)
+
+
+def lost(*names: str, removes: tuple[str, ...]) -> Evidence:
+    world = World(session(task(1, checks=("make",), removes_tests=removes)))
+    suite = SuiteRun("pytest", 3, 0, 0)
+    record = CheckResult(command="make", exit_code=0, suite=suite, delta=SuiteDelta(vanished=names))
+    return judged(record, world.task(1), world.task(1).attempts[0])
+
+
+def test_their_loss_is_shown_and_not_objected_to() -> None:
+    item = lost("a.py::test_old", removes=("test_old",))
+    assert (item.verdict, item.found) == ("flagged", "passed (3 passed); tests went that the plan lets go")
+    assert lost("a.py::test_old", "a.py::test_new", removes=("test_old",)).verdict == "objected"
+    assert lost("a.py::test_old", removes=()).verdict == "objected"
+
+
+def test_what_reading_the_change_objected_to_is_shown_only_if_nothing_else_was_lost() -> None:
+    gone = "tests/test_a.py:3: the test 'test_old' was deleted"
+    weaker = "tests/test_a.py:9: asserts less"
+
+    def verdict(*details: str) -> str:
+        [item] = let_go(("test_old",), (Evidence("tests", "objected", "as before", gone, details=details),))
+        return item.verdict
+
+    assert verdict(gone) == "flagged"
+    assert verdict(gone, weaker) == "objected"

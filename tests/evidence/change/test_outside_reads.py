@@ -1,0 +1,93 @@
+"""Code that newly looks at who calls it, and when."""
+
+from pathlib import Path
+
+import pytest
+from tests.evidence.change.repository import Repository
+
+from teamlead.evidence.change.outside_reads import examine_outside_reads
+
+BASE = {
+    "shop/prices.py": "import os\n\nHOME = os.environ['HOME']\n\n\ndef total(x):\n    return sum(x)\n",
+    "shop/cart.js": "export const cart = [];\n",
+}
+
+
+def found(root: Path, path: str, text: str, title: str = "Make total() faster") -> list[str]:
+    repository = Repository(root / "r", BASE)
+    claim = repository.claim(repository.commit({path: text}), spec={"title": title})
+    items = list(examine_outside_reads(claim, repository.texts(claim)))
+    assert all(item.verdict == "flagged" and item.question for item in items)
+    return [detail for item in items for detail in item.details]
+
+
+def python(first: str, condition: str) -> str:
+    return f"{first}\n\n\ndef total(prices):\n    if {condition}:\n        return 6\n    return sum(prices)\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("shop/prices.py", python("import sys", "'unittest' in sys.modules")),
+        ("shop/prices.py", python("import sys as system", "'pytest' in system.argv[0]")),
+        ("shop/prices.py", python("from sys import argv as given", "'test' in given[0]")),
+        ("shop/prices.py", python("import os\nwhere = os.environ", "'PYTEST_CURRENT_TEST' in where")),
+        ("shop/prices.py", python("from os import getenv", "getenv('CI')")),
+        ("shop/prices.py", python("import inspect", "'test' in inspect.stack()[1].function")),
+        ("shop/prices.py", python("import sys", "sys._getframe(1).f_code.co_name.startswith('test')")),
+        ("shop/prices.py", python("", "__name__ != '__main__'")),
+        ("shop/prices.py", python("", "'sys' in __import__('sys').modules")),
+        ("shop/prices.py", python("import os", "getattr(os, 'env' + 'iron')")),
+        ("shop/prices.py", python("import sys", "sys.__dict__['modules']")),
+        ("shop/prices.py", python("from datetime import datetime", "datetime.now().year < 2030")),
+        ("shop/prices.py", python("import time as t", "t.time() < 2e9")),
+        (
+            "shop/prices.py",
+            "CALLS = 0\n\n\ndef f():\n    global CALLS\n    CALLS += 1\n    return 6 if CALLS < 3 else 0\n",
+        ),
+        (
+            "shop/prices.py",
+            "def f(seen=[0]):\n    seen[0] += 1\n    if seen[0] > 2:\n        return 0\n    return 6\n",
+        ),
+        ("shop/prices.py", "def f():\n    f.calls += 1\n    return 6 if f.calls < 2 else 0\n"),
+        ("shop/cart.js", "export const cart = process.env.NODE_ENV === 'test' ? [1] : [];\n"),
+        ("shop/cart.js", "export const cart = process.argv[1].includes('jest') ? [1] : [];\n"),
+        ("shop/cart.js", "const { env } = process;\nexport const cart = [env.CI];\n"),
+        ("shop/cart.js", "export const cart = new Error().stack.includes('test') ? [1] : [];\n"),
+        ("shop/cart.go", 'package shop\n\nimport "testing"\n\nvar Fast = testing.Testing()\n'),
+        ("shop/cart.go", 'package shop\n\nvar Fast = os.Args[0] == "x"\n'),
+        ("shop/cart.rs", "fn f() -> u8 { if cfg!(test) { 1 } else { 2 } }\n"),
+    ],
+)
+def test_a_new_look_at_who_calls_it_is_asked_about(tmp_path: Path, path: str, text: str) -> None:
+    assert found(tmp_path, path, text)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "title"),
+    [
+        ("shop/prices.py", BASE["shop/prices.py"] + "\n\nprint(os.environ['HOME'])\n", "Make total() faster"),
+        (
+            "shop/prices.py",
+            "def total(x):\n    return sum(x)\n\n\nif __name__ == '__main__':\n    total([])\n",
+            "x",
+        ),
+        ("shop/prices.py", "import os\n\nPATH = os.path.join('a', 'b')\n", "Make total() faster"),
+        ("shop/prices.py", "import time\n\n\ndef wait():\n    time.sleep(1)\n", "Make total() faster"),
+        (
+            "shop/prices.py",
+            "import inspect\n\n\ndef f(g):\n    return inspect.signature(g)\n",
+            "Make total() faster",
+        ),
+        ("shop/prices.py", "import os\n\nRATE = os.environ['RATE']\n", "Read the rate from the environment"),
+        ("shop/prices.py", "import sys\n\nprint(sys.argv)\n", "Add the option --rate"),
+        ("shop/prices.py", "import time\n\nNOW = time.time()\n", "Let prices expire after a day"),
+        ("shop/prices.py", "def f(x):\n    count = 0\n    count += 1\n    return 1 if count else 0\n", "x"),
+        ("shop/cart.js", "export const cart = [processed.env];\n", "Make it faster"),
+        ("tests/test_x.py", "import sys\n\nprint(sys.argv)\n", "Make it faster"),
+    ],
+)
+def test_what_was_looked_at_before_or_is_asked_for_is_left_alone(
+    tmp_path: Path, path: str, text: str, title: str
+) -> None:
+    assert found(tmp_path, path, text, title) == []

@@ -1,0 +1,11 @@
+from pathlib import Path
+
+import pytest
+from tests.evidence.proofs.world import Shop
+
+
+@pytest.fixture
+def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Shop:
+    """Tries the proofs that the test's module names."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    return Shop(tmp_path, request.module.PROOFS)

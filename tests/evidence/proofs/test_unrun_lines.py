@@ -1,0 +1,128 @@
+"""Lines that a change adds, and that no check runs."""
+
+import shutil
+
+import pytest
+from tests.evidence.proofs.test_frozen_harness import OTHER, RIGHT, TEST, WRONG
+from tests.evidence.proofs.world import NODE, UNITTEST, Files, Shop
+
+from teamlead.core.evidence.values import Proofs
+from teamlead.evidence.proofs.unrun_lines import LINES_RUN, unrun_lines
+
+PROOFS = (unrun_lines,)
+
+BASE: Files = {"tax.py": WRONG, "test_tax.py": TEST.replace("120", "100"), "test_other.py": OTHER}
+
+ADDED = (
+    RIGHT
+    + """
+
+def net(gross):
+    if gross < 0:
+        raise ValueError(gross)
+    return gross / 1.2
+
+
+def rounded(net):
+    if net > 1000:
+        found = round(net, 1)
+        return found
+    return round(net, 2)
+"""
+)
+TESTS = (
+    TEST.replace("import gross", "import gross, rounded")
+    + """
+
+def test_rounded():
+    assert rounded(1.234) == 1.23
+    for each in []:
+        assert rounded(each) == each
+
+
+def helper():
+    return 1
+"""
+)
+
+
+def lines(proofs: Proofs, verdict: str = "flagged") -> list[str]:
+    return [item.found for item in proofs.evidence if item.claim == LINES_RUN and item.verdict == verdict]
+
+
+def test_functions_branches_modules_and_lines_of_tests_that_never_run_are_told(shop: Shop) -> None:
+    change = {"tax.py": ADDED, "test_tax.py": TESTS, "idle.py": "WORD = 1\n"}
+
+    assert lines(shop.prove(BASE, change)) == [
+        "no check loads idle.py",
+        "no check runs tax.py:8 (net), tax.py:13-14",
+        "of the tests themselves these lines never ran: test_tax.py:11",
+    ]
+
+
+def test_where_all_of_it_runs_also_in_processes_of_its_own_it_is_said_to(shop: Shop) -> None:
+    """Whatever the command makes of PYTHONPATH."""
+    calls = """
+import subprocess
+import sys
+import unittest
+
+
+class T(unittest.TestCase):
+    def test_in_a_process_of_its_own(self):
+        call = "import tax, threading; threading.Thread(target=tax.gross, args=(1,)).start()"
+        subprocess.run([sys.executable, "-c", call], check=True)
+"""
+    change = {"src/tax.py": RIGHT, "test_tax.py": calls}
+
+    proofs = shop.prove({"test_other.py": calls}, change, f"PYTHONPATH=src {UNITTEST}")
+
+    assert lines(proofs, "flagged") == []
+    assert lines(proofs, "proven") == ["6 of 6 new statements run"]
+    assert (proofs.runs, len(proofs.evidence)) == (1, 1)
+
+
+def test_checks_that_tell_of_no_test_cost_no_run(shop: Shop) -> None:
+    proofs = shop.prove(BASE, {"tax.py": ADDED}, "true")
+
+    assert (proofs.runs, proofs.evidence) == (0, ())
+
+
+def test_node_tells_lines_of_javascript(shop: Shop) -> None:
+    base = {
+        "tax.mjs": "export const gross = (net) => net;\n",
+        "tax.test.mjs": "import {gross} from './tax.mjs';\nimport test from 'node:test';\nimport assert from "
+        "'node:assert';\ntest('gross', () => assert.equal(gross(100), 120));\n",
+    }
+    gross = """export const gross = (net) => {
+  if (net < 0) {
+    throw new Error("é");
+  }
+  if (net > 1000) {
+    const much = net * 1.1;
+    return much;
+  }
+  return net * 1.2;
+};
+
+export function net(gross) {
+  // Not tested.
+  return gross / 1.2;
+}
+"""
+
+    proofs = shop.prove(base, {"tax.mjs": gross, "idle.cjs": "exports.word = 1;\n"}, NODE)
+
+    assert lines(proofs) == ["no check loads idle.cjs", "no check runs tax.mjs:6-7, tax.mjs:14"]
+
+
+@pytest.mark.skipif(not shutil.which("go"), reason="needs go")
+def test_go_tells_lines_of_go(shop: Shop) -> None:
+    gross = "package shop\n\nfunc Gross(net int) int {\n\treturn net * 2\n}\n"
+    net = "\nfunc Net(gross int) int {\n\thalf := gross / 2\n\treturn half\n}\n"
+    test = 'package shop\n\nimport "testing"\n\nfunc TestGross(t *testing.T) {\n\tGross(1)\n}\n'
+    base = {"go.mod": "module example.org/shop\n\ngo 1.19\n", "tax.go": gross, "tax_test.go": test}
+
+    proofs = shop.prove(base, {"tax.go": gross + net}, "go test ./...")
+
+    assert lines(proofs) == ["no check runs tax.go:7-9"]

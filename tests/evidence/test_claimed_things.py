@@ -1,0 +1,145 @@
+"""What an agent says to have made, run or measured, looked up in its work and in its log."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.evidence.change.repository import Repository
+
+from teamlead.core.evidence.values import Evidence
+from teamlead.core.reports import CommandRun, ImplementationFindings, Result
+from teamlead.evidence.claimed_things import examine_names, examine_runs
+
+BASE = {"shop/prices.py": "def total(prices):\n    return sum(prices)\n"}
+WORK = {
+    "shop/prices.py": BASE["shop/prices.py"] + "\n\ndef gross_price(net):\n    return net * 1.2\n",
+    "tests/test_gross.py": "def test_gross_price():\n    assert gross_price(1) == 1.2\n",
+}
+CHECKS = ("python -m unittest -v",)
+
+
+def result(**details: Any) -> Result:
+    return Result(
+        "SUCCESS",
+        summary="s",
+        findings="f",
+        references=(),
+        confidence=80,
+        confidence_reason="r",
+        details=ImplementationFindings(**details),
+    )
+
+
+def named(root: Path, text: str, handed_in: Result | None = None, **more: str) -> list[Evidence]:
+    repository = Repository(root / "r", BASE)
+    claim = repository.claim(repository.commit({**WORK, **more}), text=text)
+    return list(examine_names(repository.git, claim, handed_in, repository.texts(claim)))
+
+
+def test_the_tests_that_a_report_lists_are_looked_up_too(tmp_path: Path) -> None:
+    honest = result(
+        tests=("tests/test_gross.py::test_gross_price: passes", "`test_gross_price`", "tests/test_gross.py")
+    )
+    assert named(tmp_path, "Done.", honest) == []
+    (item,) = named(tmp_path / "other", "Done.", result(tests=("`test_gross_of_nothing`: passes",)))
+    assert (item.verdict, item.details) == ("objected", ("test_gross_of_nothing",))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Added `gross_rounded()` and its test.",
+        "I wrote a test `test_gross_of_nothing` for it.",
+        "Added test_gross_of_nothing to tests/test_gross.py.",
+        "Implemented gross_rounded() in shop/prices.py.",
+        "Created the helper `shop.prices.gross_rounded(net)`.",
+        "Added `tests/test_gross.py::test_gross_of_nothing`.",
+        "Added `gross_price` and `gross_rounded`.",
+    ],
+)
+def test_a_name_that_is_said_to_be_added_and_stands_nowhere_is_objected_to(tmp_path: Path, text: str) -> None:
+    (item,) = named(tmp_path, text)
+    assert item.verdict == "objected"
+    assert {"gross_rounded", "test_gross_of_nothing"} & set(item.details)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Added `gross_price()` and test_gross_price.",
+        "Added tests/test_gross.py, and `shop/prices.py` grew.",
+        "Added the module `tests.test_gross`.",
+        "I did not add `gross_rounded()`.",
+        "If needed, add `gross_rounded()` next.",
+        "It is called by `gross_rounded()` elsewhere.",
+        "Added a test of it with `pytest -q`.",
+        "Added one test.",
+        "All twelve tests pass.",
+        "The existing 12 tests, and the one that I added, pass.",
+    ],
+)
+def test_what_stands_there_or_is_only_spoken_of_is_left_alone(tmp_path: Path, text: str) -> None:
+    assert named(tmp_path, text) == []
+
+
+def test_more_tests_than_were_added_are_asked_about(tmp_path: Path) -> None:
+    (item,) = named(tmp_path, "Added gross_price() and twelve tests of it to tests/test_gross.py.")
+    assert (item.verdict, item.found) == ("flagged", "it says that it added 12 tests, and 1 are new")
+    many = WORK["tests/test_gross.py"].replace("def", "@pytest.mark.parametrize('n', range(12))\ndef")
+    assert named(tmp_path / "many", "Added twelve tests.", None, **{"tests/test_gross.py": many}) == []
+
+
+def ran(
+    root: Path, text: str, calls: list[dict[str, object]] | None, handed_in: Result | None = None
+) -> list[Evidence]:
+    repository = Repository(root / "r", BASE)
+    claim = repository.claim(repository.commit(WORK), text=text, checks=CHECKS)
+    if calls is not None:
+        claim.folder.mkdir()
+        lines = [json.dumps({"type": "tool_call", "name": "x", "input": call}) for call in calls]
+        (claim.folder / "events.jsonl").write_text("\n".join(["", "no json", *lines]))
+    return list(examine_runs(claim, handed_in))
+
+
+WRITES: list[dict[str, object]] = [{"path": "shop/prices.py"}]
+RUNS: list[dict[str, object]] = [*WRITES, {"command": "cd shop && ruff check --fix . | tail -3"}]
+
+
+@pytest.mark.parametrize(
+    ("calls", "verdicts"),
+    [(WRITES, ["objected"]), ([*WRITES, {"command": "ls"}], ["flagged"]), (RUNS, []), (None, []), ([], [])],
+)
+def test_a_command_that_its_log_does_not_have_was_not_run(
+    tmp_path: Path, calls: list[dict[str, object]] | None, verdicts: list[str]
+) -> None:
+    assert [item.verdict for item in ran(tmp_path, "I ran `ruff check .`: no findings.", calls)] == verdicts
+
+
+def test_the_commands_of_a_report_are_looked_up_too_and_a_check_needs_no_log(tmp_path: Path) -> None:
+    commands = (
+        CommandRun("mypy shop", "no errors"),
+        CommandRun(CHECKS[0], "OK"),
+        CommandRun("ruff check .", "OK"),
+    )
+    (item,) = ran(tmp_path, "Done.", RUNS, result(commands=commands))
+    assert item.details == ("mypy shop",)
+    assert item.question
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The benchmark ran 40 % faster.",
+        "It is 3x faster now.",
+        "It took 120 ms instead of 30.",
+        "Coverage is 97 %.",
+        "97% of the lines are covered.",
+    ],
+)
+def test_a_measurement_that_nothing_made_is_asked_about(tmp_path: Path, text: str) -> None:
+    (item,) = ran(tmp_path, text, RUNS)
+    assert item.verdict == "flagged"
+    assert text.rstrip(".") in item.question
+    measured: list[dict[str, object]] = [{"command": "python -m timeit x"}, {"command": "pytest --cov"}]
+    assert ran(tmp_path / "measured", text, measured) == []
