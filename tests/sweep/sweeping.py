@@ -3,6 +3,7 @@
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -60,7 +61,7 @@ def killed(life: Life, act: int, point: str) -> Verdict:
     """Lives it again with a kill at this point.
 
     Two lives differ a little in how often they come to a point: where this one is not met, one that comes
-    earlier in the same place is.
+    earlier in the same place is, and where none is, the last commit before it, which every life has.
     """
     name, _, number = point.partition("#")
     times = int(number)
@@ -68,6 +69,10 @@ def killed(life: Life, act: int, point: str) -> Verdict:
     while not verdict.struck and times > 1 and not verdict.problems:
         times //= 2
         verdict = disturbed(life, {act: f"kill {name}#{times}"})
+    if not verdict.struck and not verdict.problems:
+        earlier = takewhile(point.__ne__, life.points[act])
+        commits = sum(reached.startswith("journal commit: before#") for reached in earlier)
+        verdict = disturbed(life, {act: f"kill journal commit: before#{max(commits, 1)}"})
     return verdict
 
 
