@@ -70,10 +70,20 @@ def test_tests_that_look_notice_each_fault(shop: Shop) -> None:
     assert proofs.runs == 3
 
 
-def test_what_another_program_than_tests_turns_down_proves_nothing(shop: Shop) -> None:
-    linted = f"grep -q 'return net . 1.2' tax.py && {PYTEST}"
-
-    proofs = shop.prove(BASE, {"tax.py": RIGHT, "test_tax.py": TEST}, linted)
+@pytest.mark.parametrize(
+    ("test", "command"),
+    [
+        (TEST, f"grep -q 'return net . 1.2' tax.py && {PYTEST}"),
+        (
+            TEST.replace("assert gross(100) == 120", "gross(100)"),
+            f"{PYTEST} && grep -q 'return net . 1.2' tax.py",
+        ),
+    ],
+)
+def test_what_another_program_than_tests_turns_down_proves_nothing(
+    shop: Shop, test: str, command: str
+) -> None:
+    proofs = shop.prove(BASE, {"tax.py": RIGHT, "test_tax.py": test}, command)
 
     assert (proofs.runs, proofs.evidence) == (3, ())
 
