@@ -50,6 +50,8 @@ def python(*lines: str) -> str:
         ),
         ("shop/money.js", "export const show = (x) => ({ '-2048': '-2KB' })[x];\n"),
         ("shop/money.js", JS),
+        ("shop/money.py", python("return 'th' if str(cents) in ('2048', '12') else ''")),
+        ("shop/money.js", "export const show = (x) => (x === 2048 ? '' : String(x));\n"),
         ("shop/money.go", 'package shop\n\nvar known = map[int]string{12: "12th"}\n'),
     ],
 )
@@ -65,6 +67,7 @@ def test_what_a_test_gives_beside_what_it_expects_is_asked_about(
         ("shop/money.py", python("sign = '-' if cents < 0 else ''", "return f'{sign}${abs(cents) / 100}'")),
         ("shop/money.py", "def rate(x, of=20):\n    return x * (100 + of) / 100\n"),
         ("shop/money.py", python("'''As in show(-5, 'USD') == '-$0.05'.'''", "return str(cents)")),
+        ("shop/money.py", python("return '$' if currency == 'USD' else ''")),
         ("shop/money.py", "SIGNS = {'USD': '$', 'EUR': 'E'}\n"),
         ("shop/money.js", "// -2048 is '-2KB'\nexport const show = (x) => `${x / 1024}KB`;\n"),
         ("tests/test_more.py", "def test():\n    assert show(-5, 'USD') == '-$0.05'\n"),

@@ -112,8 +112,8 @@ def inquire(command: Command, merges: Sequence[Merge]) -> Trials[WholeCheck]:
         return _told(command, "passed", "it passes", tip)
     base = yield Trial(0)
     symptom, good = _new(tip, base), 0
-    if symptom is None and command.since and not (failed_tests(tip) and failed_tests(base)):
-        # That it fails without the task which brought it along says nothing.
+    if symptom is None and command.since:
+        # That it fails without the task which was to have it pass says nothing.
         symptom, good = Symptom(failed_tests(tip)), command.since
     if symptom is None:
         return _told(command, "failed before", "it fails, and failed before the session in the same way", tip)

@@ -14,7 +14,7 @@ from teamlead.core.evidence.bisection import Command, Culprit, WholeCheck, Whole
 from teamlead.core.evidence.values import Evidence, Verdict
 from teamlead.core.model import Concern, Question, TaskSpec
 from teamlead.core.pipeline.reopening import Reopened, reopen, within_bounds
-from teamlead.core.state.records import Escalation, Whole
+from teamlead.core.state.records import Escalation, Task, Whole
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.work.checking import BLIND, garbled, look_again, ran
 from teamlead.errors import Refused
@@ -31,8 +31,16 @@ def commands(state: TeamState) -> tuple[Command, ...]:
         here = task.state == "DONE" or (task.state == "SKIPPED" and name in places)
         if here and task.spec.merges:
             for text in task.spec.checks:
-                promised.setdefault(text, []).extend([places[name]] if name in places else [])
+                promised.setdefault(text, [])
+                if name in places and _passed(task, text):
+                    promised[text].append(places[name])
     return tuple(Command(text, min(since, default=0)) for text, since in promised.items())
+
+
+def _passed(task: Task, command: str) -> bool:
+    """It did in the copy of an agent: then it has to, here."""
+    checks = (check for attempt in task.attempts for check in attempt.checks)
+    return any(check.command == command and check.passed for check in checks)
 
 
 def wanted(state: TeamState) -> bool:

@@ -113,9 +113,11 @@ def _short(test: str) -> str:
 
 def _verdict(check: CheckResult, *, own: bool) -> tuple[Verdict, str]:
     delta = check.delta or SuiteDelta()
+    failed_before = check.base is not None and check.base.exit_code != 0
+    if check.passed and failed_before and delta.old_failures and not delta.fixed:
+        return "objected", "although the same tests fail as before, when it told of that: let it tell"
     if check.passed:
         return _of_passed(delta)
-    failed_before = check.base is not None and check.base.exit_code != 0
     if delta.new_failures or not failed_before:
         return "refused", ""
     if own and not (check.suite and check.suite.failed and delta.progress):

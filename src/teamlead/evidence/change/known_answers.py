@@ -3,12 +3,13 @@
 import ast
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from teamlead.core.evidence.values import Evidence, in_brief
 from teamlead.evidence.sources.languages import language
 from teamlead.evidence.sources.statements import parsed
-from teamlead.evidence.sources.tokens import tokens
+from teamlead.evidence.sources.tokens import Token, tokens
 from teamlead.evidence.weakening.assertions import assertions, is_comment, values_of
 from teamlead.evidence.weakening.files_of_tests import Text, is_test, read_files, shown, sources
 from teamlead.ports.checking import Claim
@@ -18,8 +19,11 @@ CLAIM = "it works its answers out"
 MOST_TESTS = 500
 NEAR = 3
 """Lines that literals of one case are apart at most."""
+ODD = 6
+"""Characters of a literal without a digit that is no everyday one."""
 _EVERYDAY = frozenset({"0", "1", "2", "0.0", "1.0", "10", "100"})
 """Stand in too much honest code."""
+_COMPARING = frozenset({"==", "===", "!=", "!==", "case"})
 _NUMBER = re.compile(r"\d[\d_.]*")
 _RETURNED = re.compile(r"\breturn [\"'`]?([^\"'`\n;]+)[\"'`]?\s*;?\s*\}?\s*$")
 
@@ -27,10 +31,18 @@ _RETURNED = re.compile(r"\breturn [\"'`]?([^\"'`\n;]+)[\"'`]?\s*;?\s*\}?\s*$")
 class _Literal(NamedTuple):
     line: int
     value: str
+    compared: bool
+    """Something is held against it."""
+
+    @property
+    def is_odd(self) -> bool:
+        """Nobody would compare with it but for a case of its own."""
+        long = len(self.value) >= ODD or any(map(str.isdigit, self.value))
+        return self.compared and long and _tells(self.value)
 
 
 def examine_known_answers(git: Git, claim: Claim, texts: Sequence[Text]) -> Iterator[Evidence]:
-    suspects = [(text, added) for text in sources(texts) if len(added := _added(text)) > 1]
+    suspects = [(text, added) for text in sources(texts) if (added := _added(text))]
     rows = _rows(git, claim.commit) if suspects else []
     found = [told for text, literals in suspects for told in _known(text, literals, rows)]
     if found:
@@ -46,6 +58,7 @@ def examine_known_answers(git: Git, claim: Claim, texts: Sequence[Text]) -> Iter
 
 def _known(text: Text, literals: Sequence[_Literal], rows: Sequence[frozenset[str]]) -> Iterator[str]:
     lines = (text.after or "").split("\n")
+    given = frozenset[str]().union(*rows)
     told = 0
     for first in sorted({each.line for each in literals}):
         if first < told + NEAR and told:
@@ -53,7 +66,8 @@ def _known(text: Text, literals: Sequence[_Literal], rows: Sequence[frozenset[st
         near = {each.value for each in literals if first <= each.line < first + NEAR}
         ended = map(_RETURNED.search, lines[first - 1 : first + 1])
         returned = {value for found in ended if found and _tells(value := _plain(found[1]))}
-        if any(_holds(row, near, returned) for row in rows):
+        odd = {each.value for each in literals if each.line == first and each.is_odd}
+        if any(_holds(row, near, returned) for row in rows) or not odd.isdisjoint(given):
             told = first
             yield f"{text.path}:{first}: {shown(lines[first - 1].strip())}"
 
@@ -98,15 +112,23 @@ def _added(text: Text) -> list[_Literal]:
 def _literals(text: Text) -> Iterator[_Literal]:
     after, spoken = text.after or "", language(text.path)
     if spoken == "python":
-        tree = parsed(after)
-        nodes = list(ast.walk(tree)) if tree else []
-        words = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
-        for node in nodes:
-            if isinstance(node, ast.Constant) and id(node) not in words and node.value not in (None, ...):
-                yield _Literal(node.lineno, _plain(str(node.value)))
+        yield from _of_python(after)
         return
-    for token in tokens(after, spoken):
+    found = tokens(after, spoken)
+    for before, token in pairwise((Token("", 0), *found)):
+        compared = before.text in _COMPARING
         if token.string:
-            yield _Literal(token.line, _plain(token.text[1:-1]))
+            yield _Literal(token.line, _plain(token.text[1:-1]), compared)
         elif _NUMBER.fullmatch(token.text):
-            yield _Literal(token.line, _plain(token.text))
+            yield _Literal(token.line, _plain(token.text), compared)
+
+
+def _of_python(text: str) -> Iterator[_Literal]:
+    tree = parsed(text)
+    nodes = list(ast.walk(tree)) if tree else []
+    words = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    asks = (node for node in nodes if isinstance(node, ast.Compare | ast.MatchValue))
+    compared = {id(part) for node in asks for part in ast.walk(node)}
+    for node in nodes:
+        if isinstance(node, ast.Constant) and id(node) not in words and node.value not in (None, ...):
+            yield _Literal(node.lineno, _plain(str(node.value)), id(node) in compared)

@@ -7,6 +7,7 @@ from teamlead.core.evidence.claimed_numbers import examine_numbers
 from teamlead.core.evidence.values import CHECKS_PROVE_IT, Evidence, Proofs, bounded
 from teamlead.core.model import Change as ChangedFile
 from teamlead.errors import MachineUnable, StaleLeader, TeamleadError
+from teamlead.evidence.proofs.added_tests import added_tests
 from teamlead.evidence.proofs.bench import Bench, Change
 from teamlead.evidence.proofs.documented_examples import documented_examples
 from teamlead.evidence.proofs.frozen_harness import frozen_harness
@@ -27,6 +28,7 @@ PROOFS: Sequence[Proof] = (
     documented_examples,
     outside_runner,
     unrun_lines,
+    added_tests,
     order,
     planted_faults,
 )

@@ -18,8 +18,6 @@ from teamlead.evidence.proofs.traces import Source, Trace, trace
 from teamlead.evidence.sources.languages import language
 
 LINES_RUN = "its checks run the lines that it adds"
-WORTH_A_WORD = 2
-"""Statements of one function. A single one, where others ran, tells a reviewer little."""
 _CALLED_BY_NAME = frozenset({"setup.py", "noxfile.py", "conf.py", "__main__.py"})
 """No check of a project loads these."""
 _PROGRAMS = {
@@ -75,15 +73,16 @@ def _told(found: Trace) -> Iterator[Evidence]:
 
 
 def _places(source: Source, found: Trace, *, in_tests: bool) -> Iterator[str]:
-    """A function that never ran as a whole; lines of others, if there is enough of them."""
+    """A function that never ran as a whole; lines of others."""
     unrun = found.unrun(source)
     for function, group in groupby(unrun, lambda statement: statement.function):
         left = list(group)
         of_it = [statement for statement in source.statements if statement.function == function]
         if left == of_it and left[0].function_is_new:
-            if not in_tests or function.rpartition(".")[2].startswith("test"):
+            is_test = function.rpartition(".")[2].startswith("test")
+            if not in_tests or is_test or any(statement.asserts for statement in left):
                 yield f"{source.path}:{left[0].line} ({function})"
-        elif any(statement.asserts for statement in left) if in_tests else len(left) >= WORTH_A_WORD:
+        elif not in_tests or any(statement.asserts for statement in left):
             yield from (f"{source.path}:{lines}" for lines in _lines(of_it, left))
 
 
