@@ -111,8 +111,10 @@ ATTEMPTS: Table[AttemptPhase] = {
     "working": ("collecting", "stopping", "ended"),
     "collecting": ("checking", "judging", "integrating", "stopping", "ended"),
     "checking": ("proving", "judging", "integrating", "stopping", "ended"),
-    "proving": ("judging", "integrating", "stopping", "ended"),
-    "judging": ("integrating", "stopping", "ended"),
+    # To itself: after its checks were run on variants of it, examples are tried that its judge gave earlier.
+    "proving": ("proving", "judging", "integrating", "stopping", "ended"),
+    # Back to proving: its judge has given examples, and they are tried on it before it is judged.
+    "judging": ("proving", "integrating", "stopping", "ended"),
     "integrating": ("ended",),
     "stopping": ("ended",),
     "ended": (),

@@ -208,6 +208,16 @@ KEYS: tuple[Key, ...] = (
         fixed=True,
     ),
     Key(
+        "judge_inputs",
+        "switch",
+        True,
+        "none",
+        "The judge thinks of inputs before it sees the work, which are run on it as checks are. "
+        "They decide nothing.",
+        example="false",
+        fixed=True,
+    ),
+    Key(
         "planner",
         "switch",
         True,
