@@ -29,23 +29,21 @@ def earlier_by_the_same_words(task: Task) -> Iterator[Attempt]:
         yield earlier
 
 
+def wanted(state: TeamState, task: Task, commit: str) -> bool:
+    """Before this is judged."""
+    assert task.live is not None
+    behaves = task.spec.merges and task.spec.type != "documentation"
+    return state.session.judge_inputs and behaves and bool(commit) and not task.live.examples
+
+
 def first(state: TeamState, task: Task) -> Events:
-    """What comes before its work is judged; nothing where that was done, or is not wanted."""
-    attempt = task.live
-    assert attempt is not None
-    if not _wanted(state, task, attempt) or attempt.examples:
-        return []
+    assert task.live is not None
     known = next((earlier.examples for earlier in earlier_by_the_same_words(task) if earlier.examples), "")
     if not known:
-        return [consulting.want(state, "examples", task.spec.id, attempt=attempt.number)]
+        return [consulting.want(state, "examples", task.spec.id, attempt=task.live.number)]
     answer = state.runs[known].answer
     assert isinstance(answer, Examples)
     return _try(state, task, known, answer)
-
-
-def _wanted(state: TeamState, task: Task, attempt: Attempt) -> bool:
-    behaves = task.spec.merges and task.spec.type != "documentation"
-    return state.session.judge_inputs and behaves and bool(attempt.work.commit)
 
 
 def given(state: TeamState, found: Run, answer: Examples, now: float) -> Events:

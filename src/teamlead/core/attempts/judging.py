@@ -60,8 +60,8 @@ def judge(state: TeamState, task: Task, work: Work, now: float) -> Events:
     for earlier in earlier_by_the_same_words(task):
         if work.tree and earlier.work.tree == work.tree and earlier.judgement is not None:
             return _follow(state, task, Verdict(earlier.judgement, earlier.judged_by, earlier), work, now)
-    if not work.refused and (first := examples.first(state, task)):
-        return first
+    if not work.refused and examples.wanted(state, task, work.commit):
+        return examples.first(state, task)
     return [consulting.want(state, "judge", task.spec.id, attempt=attempt.number)]
 
 
