@@ -397,6 +397,8 @@ def _wanted(state: TeamState, task: Task, attempt: Attempt) -> do.AnyEffect:
             following = next(command for command in every if command not in passed)
             return do.Check(name, number, attempt.work.commit or attempt.base, following)
         case "proving":
+            return do.Prove(name, number, attempt.work.commit)
+        case "trying":
             return do.Prove(name, number, attempt.work.commit, attempt.examples)
         case "integrating":
             return do.Integrate(name, number, attempt.work.commit)

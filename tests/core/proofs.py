@@ -39,6 +39,7 @@ class Proofs:
     """The attempt for which each run thinks of examples."""
     untried: dict[tuple[str, int], str] = field(default_factory=dict)
     """The run that gave examples for an attempt which have not been tried on it."""
+    trying: set[tuple[str, int]] = field(default_factory=set)
     trees: dict[tuple[str, int], str] = field(default_factory=dict)
     """What the work of each attempt holds."""
 
@@ -102,7 +103,8 @@ class Proofs:
             case e.ProvingBegan() if event.examples:
                 given = self.examined.get(event.examples, ("", 0))
                 self.law(given[0] == event.task, f"{event.task} is tried with examples of another task")
-            case e.ProvingEnded():
+                self.trying.add((event.task, event.attempt))
+            case e.ProvingEnded() if (event.task, event.attempt) in self.trying:
                 self.untried.pop((event.task, event.attempt), None)
             case e.RunWanted() if event.purpose == "judge":
                 ran = (event.task, event.attempt) not in self.untried

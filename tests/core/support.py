@@ -789,7 +789,7 @@ AWAITED_IN: dict[type[Any], tuple[str, ...]] = {
     f.CopyConflict: ("preparing",),
     f.WorkFound: ("collecting",),
     f.CheckEnded: ("checking",),
-    f.WorkProved: ("proving",),
+    f.WorkProved: ("proving", "trying"),
     f.Merged: BEFORE_ITS_END,
     f.MergeRefused: ("integrating",),
     f.EffectFailed: CARRIED_OUT,

@@ -15,7 +15,7 @@ from teamlead.errors import ConfigError
 from teamlead.runners.script_steps import Player, Step, problem_of
 
 PURPOSES: Mapping[str, tuple[str, ...]] = {
-    "judge": ("examples", "judge"),
+    "judge": ("judge", "examples"),
     "planner": ("plan", "quality", "interpret", "replan", "review", "complete"),
     "validator": ("validate",),
     "advisor": ("advise",),

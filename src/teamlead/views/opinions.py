@@ -48,7 +48,7 @@ def told(answer: Answer) -> str:
         case Judgement():
             return f"{_verdict(answer)}: {_because(answer)}"
         case Examples():
-            return f"expects something of {counted(len(answer.examples), 'input')}"
+            return f"thinks of {counted(len(answer.examples), 'input')}"
         case Proposal(tasks=()):
             return f"proposes nothing: {'; '.join(answer.questions) or answer.reason}"
         case Completion(fulfilled=True):

@@ -201,4 +201,4 @@ def test_the_attempt_is_before_its_judge_all_the_time() -> None:
     phases.append(world.task(1).attempts[0].phase)
     tried(world, GIVES)
     phases.append(world.task(1).attempts[0].phase)
-    assert phases == ["judging", "proving", "judging"]
+    assert phases == ["judging", "trying", "judging"]

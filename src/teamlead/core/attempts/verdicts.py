@@ -92,7 +92,7 @@ def check_ended(state: TeamState, fact: f.CheckEnded, now: float) -> Events:
 
 
 def work_proved(state: TeamState, fact: f.WorkProved, now: float) -> Events:
-    found = live(state, fact, "proving")
+    found = live(state, fact, "proving", "trying")
     if found is None:
         return []
     task, attempt = found

@@ -128,7 +128,7 @@ def _proving_began(state: TeamState, event: e.ProvingBegan, at: float) -> None:
     task = state.tasks[event.task]
     assert task.live is not None
     task.live.examples = event.examples
-    advance(state, task, "proving", at)
+    advance(state, task, "trying" if event.examples else "proving", at)
 
 
 def _proving_ended(state: TeamState, event: e.ProvingEnded, at: float) -> None:

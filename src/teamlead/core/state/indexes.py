@@ -156,6 +156,8 @@ def _phase_effect(state: TeamState, task: Task, attempt: Attempt) -> AnyEffect |
                 return Check(spec.id, number, attempt.work.commit or attempt.base, commands[position])
             return None
         case "proving":
+            return Prove(spec.id, number, attempt.work.commit)
+        case "trying":
             return Prove(spec.id, number, attempt.work.commit, attempt.examples)
         case "integrating":
             return Integrate(spec.id, number, attempt.work.commit)

@@ -10,8 +10,10 @@ from teamlead.forms.answers.answer_shapes import AnswerJson, shaped
 from teamlead.forms.answers.last_json import WrongShape
 
 MOST: Final = 5
-LONGEST_TEXT: Final = 8_000
-"""Characters: all of it is kept in the journal."""
+LONGEST_TEXT: Final = 1_500
+"""Characters: all of it is kept in the journal, and told."""
+MOST_LINES: Final = 30
+"""Of what is printed: no more is looked at."""
 
 
 class OneExample(AnswerJson, frozen=True):
@@ -40,6 +42,8 @@ def _example(given: Any) -> Example:
         raise WrongShape(f"the file {said.file!r} {fault}", remedy="name a new file in the repository")
     if said.text and not said.file:
         raise WrongShape("`text` has no `file` to stand in", remedy="name a new file in the repository")
+    if said.output and len(said.output.splitlines()) > MOST_LINES:
+        raise WrongShape(f"`output` has more than {MOST_LINES} lines", remedy="let it print less")
     return Example(
         command=said.command,
         file=inside(said.file) or "",
