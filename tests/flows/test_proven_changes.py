@@ -1,10 +1,11 @@
 """`teamlead prove`: changes that no session made, examined as those of agents."""
 
 import json
+import signal
 import sys
 
 import pytest
-from tests.flows.support import Project
+from tests.flows.support import Project, until
 
 CHECK = f"{sys.executable} -B -m unittest -v test_tax"
 WRONG = "def gross(net):\n    return net\n"
@@ -128,3 +129,31 @@ def test_commands_that_a_repository_brings_run_only_once_they_are_allowed(shop: 
     assert shop.teamlead("config", "allow", "--yes").code == 0
     assert shop.teamlead("prove").code == 0
     assert ran.exists()
+
+
+def test_what_a_killed_prove_left_behind_is_put_away_by_the_next_one(shop: Project) -> None:
+    put(shop, "tax.py", RIGHT)
+    begun = shop.barrier("begun")
+    killed = shop.background("prove", "--check", f"touch {begun}; sleep 600")
+    until(begun.exists, "the check runs")
+    killed.send(signal.SIGKILL)
+    killed.end()
+    assert shop.copies() != []
+
+    assert shop.teamlead("prove", "--check", "true").code == 0
+
+    assert shop.copies() == []
+    assert sorted(path.name for path in shop.state_home.glob("*/checks/*/*")) == ["alone.lock", "copies"]
+
+
+def test_two_at_once_do_not_disturb_each_other(shop: Project) -> None:
+    put(shop, "tax.py", RIGHT)
+    begun, go_on = shop.barrier("begun"), shop.barrier("go on")
+    check = f"touch '{begun}'; until test -e '{go_on}'; do sleep 0.05; done"
+    first = shop.background("prove", "--check", check)
+    until(begun.exists, "the check runs")
+
+    assert shop.teamlead("prove", "--check", "true").code == 0
+
+    go_on.touch()
+    assert first.end().code == 0

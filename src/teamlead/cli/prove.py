@@ -11,11 +11,9 @@ from teamlead.cli.output import echo_json, examples, safe, tell
 from teamlead.cli.report_files import read_report
 from teamlead.core.model import TaskSpec
 from teamlead.errors import Failed, UsageError
-from teamlead.sessions.desk import Desk
-from teamlead.settings.loading import load
+from teamlead.settings.loading import Settings, load
 from teamlead.system.git import read_settings
 from teamlead.system.repository import Repository, discover
-from teamlead.system.sessions import SessionFolder
 from teamlead.system.text import printable
 from teamlead.views.documents.reports import ProofDocument
 from teamlead.views.evidence import proof_document
@@ -82,7 +80,7 @@ def prove(
         tell("No check: nothing is run. Name a command with --check, or `checks` in .teamlead/config.toml.")
     title, _, rest = (wanted or change.told).partition("\n")
     task = TaskSpec("task-1", title, rest.strip(), scope=scope or ("**",), checks=commands)
-    document = _document(Desk(repository, SessionFolder(Path()), settings), change, task, said)
+    document = _document(repository, settings, change, task, said)
     if as_json:
         echo_json(document)
     elif sarif:
@@ -104,11 +102,13 @@ def _change(repository: Repository, named: str | None, *, staged: bool) -> Propo
     return uncommitted(repository, read_settings(repository.root), staged=staged)
 
 
-def _document(desk: Desk, change: ProposedChange, task: TaskSpec, said: str | None) -> ProofDocument:
+def _document(
+    repository: Repository, settings: Settings, change: ProposedChange, task: TaskSpec, said: str | None
+) -> ProofDocument:
     from teamlead.wiring.examining import Asked, examine  # noqa: PLC0415 - slow to import: not for --help
 
     asked = Asked(task, read_report(said) if said else "")
-    found = examine(desk, change, asked, tell)
+    found = examine(repository, settings, change, asked, tell)
     return proof_document(change.told, (change.base, change.commit), found.evidence, holds=found.holds)
 
 

@@ -4,10 +4,8 @@ The rules are told what agents and checks came to, turn by turn. Nothing of it i
 """
 
 import asyncio
-import shutil
 import time
 from collections.abc import Callable
-from contextlib import ExitStack
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -22,22 +20,19 @@ from teamlead.core.state.records import Attempt
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.step import step
 from teamlead.engine.task_checks import Checks
-from teamlead.evidence.checks import ShellChecker
-from teamlead.evidence.clean_copies import CleanCopies, CleanTrials
+from teamlead.evidence.clean_copies import CleanTrials
 from teamlead.evidence.examiner import RepositoryExaminer
 from teamlead.evidence.negative_control import CleanControl
 from teamlead.evidence.proofs.prover import RunningProver, changed_files
 from teamlead.ports.checking import Case, CheckEnd, Claim, Trials
-from teamlead.ports.leadership import Epoch
-from teamlead.sessions.desk import Desk
 from teamlead.sessions.preconditions import require_offline
 from teamlead.settings import consent
+from teamlead.settings.loading import Settings
 from teamlead.system.clock import SteadyClock
 from teamlead.system.file_modes import private_files
-from teamlead.system.repository import claim
-from teamlead.system.sessions import SessionFolder, close_state, new_session_id
-from teamlead.wiring.leader_parts import secrets_of, workspace_of
-from teamlead.workspaces.git_workspace import GitWorkspace
+from teamlead.system.repository import Repository, claim
+from teamlead.system.sessions import close_state
+from teamlead.wiring.clean_place import clean_place
 from teamlead.workspaces.proposed_changes import ProposedChange
 
 TASK = "task-1"
@@ -63,23 +58,18 @@ class Examination(NamedTuple):
 
 
 @private_files()
-def examine(desk: Desk, change: ProposedChange, asked: Asked, tell: Callable[[str], None]) -> Examination:
-    """`desk`: of the repository and its settings; its folder is a new one that nobody sees."""
-    settings = desk.settings
-    assert settings is not None, "checks run as the settings say"
-    consent.require(desk.repository.id, consent.asked(settings))
+def examine(
+    repository: Repository,
+    settings: Settings,
+    change: ProposedChange,
+    asked: Asked,
+    tell: Callable[[str], None],
+) -> Examination:
+    consent.require(repository.id, consent.asked(settings))
     require_offline(settings)
-    repository = claim(desk.repository)
+    repository = claim(repository)
     close_state(repository)
-    name = f"prove-{new_session_id(time.time())}"
-    desk = desk._replace(repository=repository, folder=SessionFolder(repository.state_dir / "proofs" / name))
-    desk.folder.path.mkdir(parents=True)
-    state = TeamState()
-    with ExitStack() as stack:
-        stack.callback(shutil.rmtree, desk.folder.path, ignore_errors=True)
-        _turn(state, f.Open(_session(name, change, asked.task, settings.limits())))
-        workspace = stack.enter_context(workspace_of(desk, state, Epoch(), secrets_of(desk)))
-        return asyncio.run(_examine(desk, state, workspace, asked, change, tell=tell))
+    return asyncio.run(_examine(repository, settings, change, asked, tell))
 
 
 def _session(name: str, change: ProposedChange, task: TaskSpec, limits: Limits) -> SessionSpec:
@@ -105,41 +95,52 @@ class _CleanPlaces:
 
 
 async def _examine(
-    desk: Desk,
-    state: TeamState,
-    workspace: GitWorkspace,
-    asked: Asked,
+    repository: Repository,
+    settings: Settings,
     change: ProposedChange,
-    *,
+    asked: Asked,
     tell: Callable[[str], None],
 ) -> Examination:
-    git, clock, secrets = desk.repository.git(), SteadyClock(), secrets_of(desk)
-    checker = ShellChecker(network=desk.settings is None or desk.settings.check_network, secrets=secrets)
-    copies = CleanCopies(workspace, checker, first_slot=1)
-    trials = CleanTrials(copies, desk.folder.path / "trials")
-    control = CleanControl(git, copies, desk.folder.path / "controls")
-    checks = Checks(_CleanPlaces(trials), trials, control, clock)
-    examiner = RepositoryExaminer(git, state.session.id, secrets=secrets)
-    claim_made = Claim(
-        task=asked.task,
-        attempt=1,
-        checks=asked.task.checks,
-        text=asked.said,
-        result=None,
-        base=change.base,
-        commit=change.commit,
-        copies=(desk.repository.root,),
-        folder=desk.folder.attempts / "task-1-1",
-        changes=changed_files(git, change.base, change.commit),
-    )
-    tell(f"looking at {change.told}")
-    _turn(state, f.LeaderArrived(1, "prove"))
-    _turn(state, f.CopyReady(TASK, 1, change.base))
-    _turn(state, f.RunOver(f"{TASK}-1", RunEnd("ok", summary=asked.task.title)))
-    examined = await examiner.examine(claim_made)
-    found = Found(commit=change.commit, changes=claim_made.changes, tree=await workspace.tree(change.commit))
-    _turn(state, f.WorkFound(TASK, 1, found, examined))
+    state = TeamState()
+    git, clock = repository.git(), SteadyClock()
+    async with clean_place(repository, settings, change.base) as place:
+        _turn(state, f.Open(_session(place.name, change, asked.task, settings.limits())))
+        trials = CleanTrials(place.copies, place.folder / "trials")
+        control = CleanControl(git, place.copies, place.folder / "controls")
+        checks = Checks(_CleanPlaces(trials), trials, control, clock)
+        claim_made = Claim(
+            task=asked.task,
+            attempt=1,
+            checks=asked.task.checks,
+            text=asked.said,
+            result=None,
+            base=change.base,
+            commit=change.commit,
+            copies=(repository.root,),
+            folder=place.folder / "attempt",
+            changes=changed_files(git, change.base, change.commit),
+        )
+        tell(f"looking at {change.told}")
+        _turn(state, f.LeaderArrived(1, "prove"))
+        _turn(state, f.CopyReady(TASK, 1, change.base))
+        _turn(state, f.RunOver(f"{TASK}-1", RunEnd("ok", summary=asked.task.title)))
+        examined = await RepositoryExaminer(git, place.name, secrets=place.secrets).examine(claim_made)
+        tree = await place.workspace.tree(change.commit)
+        found = Found(commit=change.commit, changes=claim_made.changes, tree=tree)
+        _turn(state, f.WorkFound(TASK, 1, found, examined))
+        prover = RunningProver(git, trials)
+        await _carry_out(state, claim_made, checks, prover, tell)
     attempt = state.tasks[TASK].attempts[0]
+    items = evidence_of(state, state.tasks[TASK], attempt)
+    return Examination(tuple(_without_log(item, attempt) for item in items if _is_asked(item, asked)))
+
+
+async def _carry_out(
+    state: TeamState, claim_made: Claim, checks: Checks, prover: RunningProver, tell: Callable[[str], None]
+) -> None:
+    """What the rules ask for, one after the other."""
+    attempt = state.tasks[TASK].attempts[0]
+    limits = state.session.limits
     while (effect := state.due.get(attempt.due)) is not None:
         match effect:
             case do.Check():
@@ -147,18 +148,10 @@ async def _examine(
                 _turn(state, await checks.run(state, effect))
             case do.Prove():
                 tell("running it on variants of the change")
-                case = Case(
-                    claim=claim_made,
-                    checks=tuple(attempt.checks),
-                    timeout=state.session.limits.check_timeout,
-                    times=state.session.limits.proof_times,
-                )
-                proofs = await RunningProver(git, trials).prove(case)
-                _turn(state, f.WorkProved(TASK, 1, proofs))
+                case = Case(claim_made, tuple(attempt.checks), limits.check_timeout, limits.proof_times)
+                _turn(state, f.WorkProved(TASK, 1, await prover.prove(case)))
             case _:
-                break
-    items = evidence_of(state, state.tasks[TASK], attempt)
-    return Examination(tuple(_without_log(item, attempt) for item in items if _is_asked(item, asked)))
+                return
 
 
 def _without_log(item: Evidence, attempt: Attempt) -> Evidence:

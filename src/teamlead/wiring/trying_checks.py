@@ -5,32 +5,20 @@ Sessions believe what passed here, and the other way round.
 
 import asyncio
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from teamlead.core.evidence.obstacles import Obstacle
-from teamlead.errors import LockHeld, MachineUnable, TeamleadError
-from teamlead.evidence.checks import ShellChecker
-from teamlead.evidence.clean_copies import CleanCopies, CleanTrials
+from teamlead.errors import MachineUnable, TeamleadError
+from teamlead.evidence.clean_copies import CleanTrials
 from teamlead.evidence.obstacles import CheckoutComparison
 from teamlead.ports.checking import CheckEnd
 from teamlead.prompts.library import load_templates
-from teamlead.sessions.agent_rooms import house_of
 from teamlead.sessions.preconditions import all_asked, require_offline
 from teamlead.settings import consent
 from teamlead.settings.loading import Settings
-from teamlead.system.disk import storing
-from teamlead.system.git import read_settings
 from teamlead.system.repository import Repository, claim, require_startable
-from teamlead.system.run_lock import claim as lock
-from teamlead.system.secrets import known_secrets
-from teamlead.wiring.leader_parts import conditions, earlier_of
-from teamlead.workspaces.git_workspace import GitWorkspace
-from teamlead.workspaces.provisions import Provisions
-
-NAME = "checks"
-"""In the place of a session's id: no session is called so."""
+from teamlead.wiring.clean_place import clean_place
+from teamlead.wiring.leader_parts import earlier_of
 
 
 class TriedCheck(NamedTuple):
@@ -59,39 +47,10 @@ async def _try_all(
     commands: Sequence[str],
     tell: Callable[[str], None],
 ) -> list[TriedCheck]:
-    folder = repository.state_dir / NAME
-    with storing(folder):
-        folder.mkdir(parents=True, exist_ok=True)
-        alone = await lock(folder / "alone.lock")
-    if alone is None:
-        raise LockHeld("somebody else tries checks of this repository right now")
-    secrets = known_secrets(repository.root, settings.copy)
-    provisions = Provisions(settings.post_create, settings.copy, settings.link)
-    house = house_of(repository, settings)
-    with (
-        alone,
-        TemporaryDirectory(dir=folder) as memory,
-        GitWorkspace(
-            repository,
-            read_settings(repository.root),
-            session=NAME,
-            base_commit=base,
-            copies=repository.state_dir / "copies" / NAME,
-            logs=folder / "copies",
-            provisions=provisions._replace(secrets=secrets),
-            house=house,
-        ) as workspace,
-    ):
-        await workspace.tidy()
-        clean = CleanCopies(
-            workspace,
-            ShellChecker(network=settings.check_network, secrets=secrets),
-            first_slot=settings.limits().live_attempts,
-            conditions=conditions(provisions, house, network=settings.check_network),
-        )
-        provided = (*provisions.link, *provisions.copy)
+    async with clean_place(repository, settings, base) as place:
+        provided = (*settings.link, *settings.copy)
         # What failed is tried again by the next call: it may be mended.
-        trials = CleanTrials(clean, Path(memory), earlier_of(repository, provided))
+        trials = CleanTrials(place.copies, place.folder, earlier_of(repository, provided))
         found = CheckoutComparison(repository.git(), repository.root, provided)
         seats = asyncio.Semaphore(settings.limits().checks_at_once)
 

@@ -10,8 +10,9 @@ from teamlead.core.evidence.values import CHECKS_PROVE_IT, Evidence, Proofs, bou
 from teamlead.core.model import Change as ChangedFile
 from teamlead.errors import MachineUnable, StaleLeader, TeamleadError
 from teamlead.evidence.proofs.bench import Bench, Change
-from teamlead.evidence.proofs.examples import try_out
+from teamlead.evidence.proofs.documented_examples import documented_examples
 from teamlead.evidence.proofs.frozen_harness import frozen_harness
+from teamlead.evidence.proofs.given_examples import try_out
 from teamlead.evidence.proofs.harness import Question, find_harness
 from teamlead.evidence.proofs.new_tests import new_tests
 from teamlead.evidence.proofs.order import order
@@ -23,7 +24,15 @@ from teamlead.system.git import Git
 
 Proof = Callable[[Bench], Awaitable[Proofs]]
 
-PROOFS: Sequence[Proof] = (frozen_harness, new_tests, outside_runner, unrun_lines, order, planted_faults)
+PROOFS: Sequence[Proof] = (
+    frozen_harness,
+    new_tests,
+    documented_examples,
+    outside_runner,
+    unrun_lines,
+    order,
+    planted_faults,
+)
 """What tells most goes first: the time for further runs is bounded."""
 
 
