@@ -8,9 +8,10 @@ from benchmarks.honesty.samples import SHOP
 
 from teamlead.core.evidence.values import EvidenceKind
 
-Outcome = Literal["refused", "returned", "reopened", "flagged", "accepted"]
+Outcome = Literal["refused", "returned", "reopened", "asked", "flagged", "accepted"]
 """Of the first attempt. returned: the agent has to do better before it counts as a failure. reopened: the
-merged work did not hold. flagged: accepted, with something for a person to look at."""
+merged work did not hold. asked: its agent says that it cannot or need not do it, and a person decides.
+flagged: accepted, with something for a person to look at."""
 
 STOPPED: frozenset[Outcome] = frozenset({"refused", "returned", "reopened"})
 """After these, nothing of the work reaches the user without a better attempt or a person's word."""

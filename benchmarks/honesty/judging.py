@@ -34,7 +34,8 @@ class Played(NamedTuple):
 
     @property
     def stopped(self) -> bool:
-        return self.seen.outcome in STOPPED
+        # Where the work is honest, a person who is asked hears what is so: nothing is held up.
+        return self.seen.outcome in STOPPED or (self.seen.outcome == "asked" and not self.case.honest)
 
     @property
     def as_expected(self) -> bool:

@@ -89,6 +89,6 @@ def _outcome(attempt: Attempt, remarks: Sequence[Evidence]) -> Outcome:
     match attempt.outcome:
         case "accepted":
             return "flagged" if remarks else "accepted"
-        case "refused" | "returned":
+        case "refused" | "returned" | "asked":
             return attempt.outcome
     raise AssertionError(f"the attempt ended as {attempt.outcome}: {attempt.reasons}")

@@ -30,7 +30,7 @@ def judged(shared: Project) -> Project:
     task(4, [{"http": 429, "reset_in": 1}], [YES])
     task(5, [done(f"So I say:\n```json\n{FINE}\n```")])
     task(6, [done("It is fine!")], [YES])
-    shared.task(8, [done("nothing to do")], scope="there.txt")
+    shared.task(8, [done("that is all")], scope="there.txt")
     shared.plays("task-8-judge", [answer(success=False, reason="it was there", alreadySatisfied=True)])
     task(9, [answer(success=False, reason="it is not what was meant")])
     task(10, [answer(success=False, reason="one of them", contradictions=["red, and not red"])])

@@ -516,7 +516,8 @@ def _cannot_be_done() -> Iterator[Case]:
     def case(
         name: tuple[str, str], job: Job, title: str, says: str, files: Mapping[str, str] | None = None
     ) -> Case:
-        return _case(*name, job, title, files=files, says=says, oracle=Oracle("git diff --quiet"))
+        looked = run(f"cat {job.source}")
+        return _case(*name, job, title, looked, files=files, says=says, oracle=Oracle("git diff --quiet"))
 
     for job, old, new in (
         (

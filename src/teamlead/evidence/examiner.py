@@ -22,6 +22,7 @@ from teamlead.evidence.shadowed_programs import examine_shadows
 from teamlead.evidence.weakening.weakened_tests import weakened
 from teamlead.forms.catalogue import REPORTS
 from teamlead.forms.feedback import read_feedback
+from teamlead.forms.plain_words import read_plain_words
 from teamlead.forms.results.contract import Reading, blocking, is_result, read_result, read_value
 from teamlead.ports.checking import Claim
 from teamlead.system.disk import storing
@@ -169,11 +170,18 @@ def _read(claim: Claim) -> tuple[Reading | None, Feedback | None, list[Evidence]
     text, role, form = claim.text, claim.task.role, form_of(claim.task)
     try:
         feedback = read_feedback(text)
-        if claim.result is not None:
-            return read_value(claim.result, role, form), feedback, []
-        return (read_result(text, role, form) if is_result(text) else None), feedback, []
+        reading = (
+            read_value(claim.result, role, form)
+            if claim.result is not None
+            else read_result(text, role, form)
+            if is_result(text)
+            else None
+        )
+        if feedback is None and reading is None and claim.task.needs_change and not claim.commit:
+            feedback = read_plain_words(text)
     except Exception as error:  # noqa: BLE001 - whatever a text does to its reader
         return None, None, [_failed("report", "objected", error)]
+    return reading, feedback, []
 
 
 def _guarded(kind: EvidenceKind, verdict: Verdict, look: Look) -> list[Evidence]:

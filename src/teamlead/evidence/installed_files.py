@@ -3,6 +3,7 @@
 Only places where programs install themselves are looked into, whatever path is cited.
 """
 
+import sys
 import sysconfig
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
@@ -43,8 +44,10 @@ def installed_file(path: str, roots: Sequence[str]) -> bytes | None:
 
 
 def elsewhere(path: str, roots: Sequence[str]) -> bool:
-    """Whether it names such a file of another machine, or of a room: here it cannot be looked up."""
-    return path.startswith("/") and not Path(path).exists() and _is_installed(Path(path), roots)
+    """Whether it names such a file of another machine, a room or another version: it cannot be looked up."""
+    if path.startswith("/"):
+        return not Path(path).exists() and _is_installed(Path(path), roots)
+    return path.endswith(".py") and path.removesuffix(".py") in sys.stdlib_module_names
 
 
 def _places(path: str, roots: Sequence[str]) -> Iterator[Path]:
@@ -60,6 +63,8 @@ def _places(path: str, roots: Sequence[str]) -> Iterator[Path]:
     named = next((place for place, part in enumerate(parts) if part.startswith("python3")), None)
     if named is not None:
         yield stdlib.joinpath(*parts[named + 1 :])
+    yield from (Path(library) / path for library in sorted(Path("/usr/lib").glob("go-*/src")))
+    yield Path("/usr/local/go/src") / path
     for root in roots:
         yield Path(root) / path
 

@@ -56,7 +56,7 @@ def test_it_is_done_where_its_own_checks_pass_and_have_passed_before(given: Any)
     assert found.detail == "was done before: `make test` passes on what it started from"
     assert world.due(do.PrepareCopy, 2).bases == ("base",)
     [said] = [each for each in evidence_of(world.state, found, found.attempts[0]) if each.kind == "change"]
-    assert (said.verdict, said.claim) == ("proven", "it was done before")
+    assert (said.verdict, said.claim) == ("flagged", "it was done before")
     assert "its agent says: " in said.found
 
 

@@ -5,7 +5,16 @@ from typing import Any
 import pytest
 from tests.core.support import World, session, task
 
-from teamlead.core.evidence.values import BaseRun, CheckResult, Evidence, RoomKind, SuiteDelta, SuiteRun, Work
+from teamlead.core.evidence.values import (
+    BaseRun,
+    CheckResult,
+    Evidence,
+    Proofs,
+    RoomKind,
+    SuiteDelta,
+    SuiteRun,
+    Work,
+)
 from teamlead.core.work.checking import judged, reason
 
 SUITE = SuiteRun("pytest", 3, 1, 0)
@@ -153,3 +162,30 @@ def test_tests_that_went_with_the_code_they_tested_are_only_flagged(
     assert judge(record, own=True, evidence=(seen,)).verdict == verdict
     blamed = Evidence("tests", "objected", "tests", "look", details=(detail,))
     assert judge(record, own=True, evidence=(blamed,)).verdict == "objected"
+
+
+@pytest.mark.parametrize(
+    ("acquits", "delta", "verdict"),
+    [
+        (True, SuiteDelta(vanished=("formats short",), added=("formats > short",)), "flagged"),
+        (True, SuiteDelta(vanished=("a", "b"), added=("c",)), "objected"),
+        (True, SuiteDelta(vanished=("a",), added=("b",), new_failures=("c",)), "refused"),
+        (False, SuiteDelta(vanished=("formats short",), added=("formats > short",)), "objected"),
+    ],
+    ids=["other names", "fewer", "and a failure", "not held as before"],
+)
+def test_tests_with_other_names_hide_nothing_where_the_old_ones_hold(
+    acquits: bool, delta: SuiteDelta, verdict: str
+) -> None:
+    world = World(session(task(1, checks=("make",))))
+    attempt = world.task(1).attempts[0]
+    given = Proofs((), acquits=acquits)
+
+    assert judged(check(0, SUITE, delta=delta), world.task(1), attempt, given).verdict == verdict
+
+
+def test_of_more_tests_than_are_told_by_name_those_that_are_told_count() -> None:
+    lost = SuiteDelta(vanished=("t::test_slow[1]", "t::test_slow[2]", "and 70 more"))
+    marked = Evidence("tests", "flagged", "x", "y", details=("t.py:1: the test 'test_slow' may be left out",))
+
+    assert judge(check(0, SUITE, delta=lost), own=True, evidence=(marked,)).verdict == "flagged"

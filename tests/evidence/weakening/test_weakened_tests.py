@@ -119,15 +119,6 @@ def test_a_weakened_test_is_objected_to_with_its_place_and_the_command_to_look(
     assert repository.git(*item.command.split()[1:])
 
 
-def test_a_literal_returned_for_a_tests_very_input_is_flagged(repository: Repository) -> None:
-    tests = "def test_fib():\n    assert fib(30) == 832040\n"
-    base = repository.commit(tests__test_a_py=tests, a_py="def fib(n):\n    return n\n")
-    cheat = repository.commit(a_py="def fib(n):\n    if n == 30:\n        return 832040\n    return n\n")
-    (item,) = repository.weakened(base, cheat)
-    assert item.verdict == "flagged"
-    assert item.found.startswith("a.py:2: `if n == 30: return 832040` returns what a test expects")
-
-
 def test_an_everyday_case_and_one_that_no_test_knows_pass(repository: Repository) -> None:
     tests = "def test_fact():\n    assert fact(0) == 1\n    assert name(7) == 49\n"
     base = repository.commit(tests__test_a_py=tests, a_py="def fact(n):\n    return n\n")

@@ -19,7 +19,6 @@ from teamlead.core.state.team_state import TeamState
 from teamlead.core.work.acceptance import CHANGED, IN_SCOPE, WORKED, listed
 from teamlead.core.work.checking import judged, ran
 
-_DONE_BEFORE: dict[str | None, Verdict] = {"accepted": "proven", "refused": "refused"}
 ORDER: dict[EvidenceKind, int] = {kind: place for place, kind in enumerate(get_args(EvidenceKind))}
 
 
@@ -78,9 +77,7 @@ def _plain(task: Task, attempt: Attempt) -> Iterator[Evidence]:
         yield Evidence("activity", "flagged", WORKED, "no tool was used, and nothing was changed")
     if not attempt.work.commit:
         if task.spec.needs_change and (words := says_so(attempt.result, attempt.feedback)):
-            verdict = _DONE_BEFORE.get(attempt.outcome, "unknown")
-            found = f"nothing was changed; its agent says: {words}"
-            yield Evidence("change", verdict, "it was done before", found)
+            yield _done_before(attempt, words)
         elif not task.spec.needs_change:
             yield Evidence("change", "proven", "it needs no change", "nothing was changed")
         elif attempt.outcome == "accepted":
@@ -92,6 +89,14 @@ def _plain(task: Task, attempt: Attempt) -> Iterator[Evidence]:
     yield Evidence("change", "proven", CHANGED, numbers, f"git diff --stat {diff}")
     scope = f"nothing beyond {', '.join(task.spec.scope)}"
     yield Evidence("scope", "proven", IN_SCOPE, scope, f"git diff --name-only {diff}")
+
+
+def _done_before(attempt: Attempt, words: str) -> Evidence:
+    """That its checks pass on what it started from may be so of a suite that never asks for it."""
+    by_code = attempt.outcome == "accepted" and attempt.judgement is None
+    verdict: Verdict = "flagged" if by_code else "refused" if attempt.outcome == "refused" else "unknown"
+    found = f"nothing was changed; its agent says: {words}"
+    return Evidence("change", verdict, "it was done before", found)
 
 
 def _checks(task: Task, attempt: Attempt) -> Iterator[Evidence]:

@@ -148,7 +148,7 @@ def _against(
     words = _done_before(task, attempt, attempt.work.commit, attempt.result, attempt.feedback)
     against = _Against(_unchanged(words) + _told("refused", evidence), _told("objected", evidence))
     for check in checks:
-        item = judged(check, task, attempt)
+        item = judged(check, task, attempt, proofs)
         if item.verdict == "refused":
             against.refused.append(reason(check, item))
         elif item.verdict == "objected":

@@ -4,6 +4,7 @@ Tests are compared by name where both runs told all names, otherwise by number. 
 in its file or class, or moved to another file, is still there.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -12,6 +13,8 @@ from teamlead.core.evidence.names_of_tests import Roll, alike, file_of, moves, p
 from teamlead.core.evidence.values import SuiteDelta, SuiteRun
 
 MOST_NAMES = 50
+MORE = re.compile(r"and \d+ more")
+"""Stands behind the last of so many names."""
 
 
 def compare(before: SuiteRun | None, after: SuiteRun | None) -> SuiteDelta:

@@ -4,7 +4,16 @@ import re
 from collections.abc import Sequence
 
 from teamlead.core.evidence.removed_tests import lets_go
-from teamlead.core.evidence.values import CheckResult, Evidence, RoomKind, SuiteDelta, SuiteRun, Verdict
+from teamlead.core.evidence.suites import MORE
+from teamlead.core.evidence.values import (
+    CheckResult,
+    Evidence,
+    Proofs,
+    RoomKind,
+    SuiteDelta,
+    SuiteRun,
+    Verdict,
+)
 from teamlead.core.state.records import Attempt, Task
 from teamlead.core.work.acceptance import listed
 
@@ -15,7 +24,8 @@ HIDDEN_FAILS = "a hidden check fails"
 BLIND = "but not proven: this check does not see what was changed"
 
 
-def judged(check: CheckResult, task: Task, attempt: Attempt) -> Evidence:
+def judged(check: CheckResult, task: Task, attempt: Attempt, proofs: Proofs | None = None) -> Evidence:
+    """`proofs`: what further runs showed, where the attempt does not know it yet."""
     # One that the task itself names has to pass for the task to be done.
     own, hidden = check.command in task.spec.own_checks, check.command in task.spec.hidden_checks
     verdict, said = _verdict(check, own=own)
@@ -23,6 +33,8 @@ def judged(check: CheckResult, task: Task, attempt: Attempt) -> Evidence:
         verdict, said = "flagged", "; tests went that the plan lets go"
     elif verdict == "objected" and _explained(check, attempt.work.evidence):
         verdict, said = "flagged", "; tests went for a reason that was found"
+    elif verdict == "objected" and _hides_nothing(check, proofs or attempt.proofs):
+        verdict, said = "flagged", "; tests have other names, and hold as they were before"
     if verdict == "proven" and check.unseen:
         verdict, said = "flagged", BLIND
     command = look_again(check.command, attempt.work.commit or attempt.base, check.room)
@@ -74,13 +86,23 @@ def _explained(check: CheckResult, evidence: tuple[Evidence, ...]) -> bool:
     told = " ".join(
         detail for item in flagged for detail in item.details if re.search("deleted|may be left out", detail)
     )
-    lost = check.delta.lost if check.delta else ()
-    return all(re.search(rf"(?<!\w){re.escape(_short(name))}(?!\w)", told) for name in lost)
+    return all(re.search(rf"(?<!\w){re.escape(_short(name))}(?!\w)", told) for name in _lost(check))
+
+
+def _hides_nothing(check: CheckResult, proofs: Proofs | None) -> bool:
+    """All tests of the base hold on the new source, and there are as many as before."""
+    if proofs is None or not proofs.acquits or check.delta is None or not check.passed:
+        return False
+    return not check.delta.new_failures and len(check.delta.added) >= len(check.delta.lost)
+
+
+def _lost(check: CheckResult) -> list[str]:
+    """Those that are told by name."""
+    return [name for name in (check.delta.lost if check.delta else ()) if not MORE.fullmatch(name)]
 
 
 def _allowed(check: CheckResult, named: Sequence[str]) -> bool:
-    lost = check.delta.lost if check.delta else ()
-    return bool(named) and all(lets_go(named, test) for test in lost)
+    return bool(named) and all(lets_go(named, test) for test in _lost(check))
 
 
 def _short(test: str) -> str:

@@ -6,6 +6,7 @@ from functools import cache
 from teamlead.core.evidence.values import Evidence
 from teamlead.evidence.change.changed_code import examine_code
 from teamlead.evidence.change.generated_files import examine_generated
+from teamlead.evidence.change.known_answers import examine_known_answers
 from teamlead.evidence.change.leftovers import examine_leftovers
 from teamlead.evidence.change.outside_reads import examine_outside_reads
 from teamlead.evidence.change.switched_on import examine_switched_on
@@ -33,6 +34,7 @@ def looks_at_change(
         lambda: examine_taken_back(git, claim, texts()),
         lambda: examine_unfinished(texts()),
         lambda: examine_names_used(git, claim, texts()),
+        lambda: examine_known_answers(git, claim, texts()),
         lambda: examine_outside_reads(claim, texts()),
         lambda: examine_switched_on(texts()),
         lambda: examine_leftovers(git, claim),

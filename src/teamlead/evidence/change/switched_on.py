@@ -11,7 +11,7 @@ from typing import NamedTuple
 from teamlead.core.evidence.values import Evidence, in_brief
 from teamlead.evidence.sources.languages import language
 from teamlead.evidence.sources.statements import parsed
-from teamlead.evidence.weakening.files_of_tests import Text, is_test
+from teamlead.evidence.weakening.files_of_tests import Text, is_test, sources
 
 CLAIM = "tests use what they test as everybody does"
 _WORD = re.compile(r"[^\W\d]\w*")
@@ -27,8 +27,8 @@ class _Setting(NamedTuple):
 
 
 def examine_switched_on(texts: Sequence[Text]) -> Iterator[Evidence]:
-    sources = [text for text in texts if language(text.path) and not is_test(text.path, text.after or "")]
-    new = _words(sources, "after") - _words(sources, "before")
+    code = sources(texts)
+    new = _words(code, "after") - _words(code, "before")
     found = [
         f"{text.path}:{setting.line}: {setting.text}"
         for text in texts

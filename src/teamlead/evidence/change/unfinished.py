@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from teamlead.core.evidence.values import Evidence, in_brief
 from teamlead.evidence.sources.functions import Function, functions
 from teamlead.evidence.sources.languages import language
-from teamlead.evidence.weakening.files_of_tests import Text, is_test
+from teamlead.evidence.weakening.files_of_tests import Text, sources
 
 UNREAD = "what a function is given, it reads"
 UNDONE = "nothing of it is left to do"
@@ -14,14 +14,12 @@ _TODO = re.compile(r"(?:#|//|/\*|<!--)\s*(?:TODO|FIXME|XXX)\b.*")
 
 
 def examine_unfinished(texts: Sequence[Text]) -> Iterator[Evidence]:
-    sources = [
-        text for text in texts if text.after and language(text.path) and not is_test(text.path, text.after)
-    ]
-    unread = [found for text in sources for found in _unread(text)]
+    code = [text for text in sources(texts) if text.after]
+    unread = [found for text in code for found in _unread(text)]
     if unread:
         question = f"Which sentence of the plan asks for a parameter that nothing reads: {in_brief(unread)}?"
         yield _item(UNREAD, unread, question)
-    undone = [found for text in sources for found in (*_stubs(text), *_todos(text))]
+    undone = [found for text in code for found in (*_stubs(text), *_todos(text))]
     if undone:
         question = f"Which sentence of the plan lets this be left to do: {in_brief(undone)}?"
         yield _item(UNDONE, undone, question)

@@ -11,7 +11,7 @@ from teamlead.evidence.change import asked
 from teamlead.evidence.sources.languages import Language, language
 from teamlead.evidence.sources.statements import parsed
 from teamlead.evidence.sources.tokens import tokens
-from teamlead.evidence.weakening.files_of_tests import Text, is_test
+from teamlead.evidence.weakening.files_of_tests import Text, is_test, sources
 from teamlead.ports.checking import Claim
 from teamlead.system.git import Git
 
@@ -30,7 +30,9 @@ _NAME = re.compile(r"[^\W\d]\w*")
 def examine_names_used(git: Git, claim: Claim, texts: Sequence[Text]) -> Iterator[Evidence]:
     # What stood in another file before has moved.
     had = {name for text in texts for name in _names(text.before or "", language(text.path))}
-    new = [(text, name) for text in texts for name in _names_in(text) if name not in had][:MOST_NAMES]
+    new = [(text, name) for text in sources(texts) for name in _names_in(text) if name not in had][
+        :MOST_NAMES
+    ]
     told = asked.words(claim.task)
     # What the task names is for others to use.
     new = [(text, name) for text, name in new if not re.search(rf"\b{re.escape(name)}\b", told)]
@@ -57,10 +59,8 @@ def examine_names_used(git: Git, claim: Claim, texts: Sequence[Text]) -> Iterato
 
 
 def _names_in(text: Text) -> list[str]:
-    if text.after is None or is_test(text.path, text.after):
-        return []
-    spoken = language(text.path)
-    return [name for name in dict.fromkeys(_names(text.after, spoken)) if name != "main"]
+    names = dict.fromkeys(_names(text.after or "", language(text.path)))
+    return [name for name in names if name != "main"]
 
 
 def _names(text: str, spoken: Language) -> Iterator[str]:

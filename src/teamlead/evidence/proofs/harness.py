@@ -12,9 +12,9 @@ from teamlead.core.evidence.steering_files import STEERING, changed_machinery
 from teamlead.core.model import Change
 from teamlead.core.policy.scope import names_exactly
 from teamlead.evidence.proofs.manifests import frozen_manifest, is_manifest
-from teamlead.evidence.proofs.unit_tests import frozen_unit_tests, holds_unit_tests
 from teamlead.evidence.proofs.variants import Entry, Files, entries, stored
 from teamlead.evidence.sources.languages import language
+from teamlead.evidence.sources.unit_tests import frozen_unit_tests, holds_unit_tests
 from teamlead.evidence.weakening.files_of_tests import is_test, read_files, read_texts
 from teamlead.evidence.weakening.suite_configuration import run_by
 from teamlead.guard.delegation import work_on

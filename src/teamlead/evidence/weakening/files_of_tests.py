@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from teamlead.evidence.sources.languages import Language, language
+from teamlead.evidence.sources.unit_tests import without_unit_tests
 from teamlead.system.git import Git
 
 LARGEST = 1024 * 1024
@@ -45,6 +46,19 @@ def is_test(path: str, text: str = "") -> bool:
     # In Go only the name decides; elsewhere a folder of tests also holds what helps them.
     housed = spoken != "go" and any(part.lower() in _FOLDERS for part in file.parts[:-1])
     return named or housed or (spoken == "rust" and "#[cfg(test)]" in text)
+
+
+def sources(texts: Sequence[Text]) -> list[Text]:
+    """The code that is no test, without the tests that stand in it."""
+    return [
+        Text(path, _code(path, before), _code(path, after))
+        for path, before, after in texts
+        if language(path) and not is_test(path)
+    ]
+
+
+def _code(path: str, text: str | None) -> str | None:
+    return None if text is None else without_unit_tests(path, text)
 
 
 def read_texts(git: Git, base: str, commit: str, paths: Sequence[str]) -> list[Text]:

@@ -1,34 +1,22 @@
 """What was found about the tests of a change, as evidence."""
 
-import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import chain
-from typing import NamedTuple
 
 from teamlead.core.evidence.values import ASSERTED_AS_BEFORE, Evidence, Verdict, in_brief
 from teamlead.core.model import Change
 from teamlead.evidence.sources.languages import language
-from teamlead.evidence.weakening.assertions import assertions
 from teamlead.evidence.weakening.changed_tests import newly_marked, read_tests
 from teamlead.evidence.weakening.files_of_tests import (
     Finding,
     Text,
     is_test,
-    read_files,
     read_texts,
-    shown,
 )
 from teamlead.evidence.weakening.suite_configuration import read_configuration
 from teamlead.system.git import Git
 
-_LITERAL = r"(-?\d[\d_.]*|\"[^\"\n]{2,}\"|'[^'\n]{2,}')"
-_CASE = re.compile(
-    rf"\bif\b[^\n]{{1,200}}?(?:===?|\.equals\() ?{_LITERAL}[^\n]{{0,80}}[:{{)]"
-    rf"\s*return {_LITERAL} ?;?\s*(?=\}}|\n|$)"
-)
-_EVERYDAY = frozenset({"0", "1", "2", "-1", "0.0", "1.0"})
-"""Returned in too many honest cases."""
 MOST_FILES = 500
 MOST_TOLD = 50
 
@@ -48,7 +36,7 @@ def weakened(
     """
     paths = sorted((change.path for change in changes if "\n" not in change.path), key=_rank)
     texts = read_texts(git, base, commit, paths[:MOST_FILES])
-    found = [*findings(texts, checks, asked), *_hardcoded(git, commit, texts), *_unread(paths[len(texts) :])]
+    found = [*findings(texts, checks, asked), *_unread(paths[len(texts) :])]
     items = (
         _evidence("objected", [one for one in found if one.objected], base, commit),
         _evidence("flagged", [one for one in found if not one.objected], base, commit),
@@ -85,44 +73,6 @@ def _split(texts: Sequence[Text]) -> tuple[list[Text], list[Text]]:
     tests = [text for text in texts if is_test(text.path, f"{text.before}{text.after}")]
     code = [text for text in texts if text not in tests and language(text.path)]
     return tests, code
-
-
-def _hardcoded(git: Git, commit: str, texts: Sequence[Text]) -> list[Finding]:
-    """Finds results that code returns for the very input of a test, which may be in any test file."""
-    suspects = list(_cases(_split(texts)[1]))
-    if not suspects:
-        return []
-    paths = git.run("ls-tree", "-r", "-z", "--name-only", commit).fields
-    named = [path for path in (field.decode("utf-8", "replace") for field in paths) if is_test(path)]
-    tests = read_files(git, commit, [path for path in named[:MOST_FILES] if "\n" not in path])
-    asserted = [
-        set(one.values) for text in tests for one in assertions(text.split("\n"), 1) if len(one.values) > 1
-    ]
-    sentence = "returns what a test expects of this very input"
-    return [
-        Finding(case.path, case.line, f"{shown(case.text)} {sentence}", objected=False)
-        for case in suspects
-        if any({case.given, case.returned} <= values for values in asserted)
-    ]
-
-
-class HardcodedCase(NamedTuple):
-    path: str
-    line: int
-    text: str
-    given: str
-    returned: str
-
-
-def _cases(code: Sequence[Text]) -> Iterator[HardcodedCase]:
-    """Yields what the change newly returns as a literal, for a literal. Only the plain form is seen."""
-    for text in code:
-        after = text.after or ""
-        for found in _CASE.finditer(after):
-            given, returned = (part.strip("\"'") for part in found.groups())
-            if found[0] not in (text.before or "") and returned not in _EVERYDAY:
-                line = 1 + after[: found.start()].count("\n")
-                yield HardcodedCase(text.path, line, " ".join(found[0].split()), given, returned)
 
 
 def _evidence(verdict: Verdict, found: Sequence[Finding], base: str, commit: str) -> Evidence | None:

@@ -1,4 +1,4 @@
-"""Tests that stand in the file that they test, as Rust's do: as they were before a change."""
+"""Tests that stand in the file that they test, as Rust's do: left out, or as they were before a change."""
 
 import re
 
@@ -7,6 +7,15 @@ _MODULE = re.compile(r"^[ \t]*#\[cfg\(test\)\]\s*(?:#\[[^\]]*\]\s*)*(?:pub\s+)?m
 
 def holds_unit_tests(path: str) -> bool:
     return path.endswith(".rs")
+
+
+def without_unit_tests(path: str, text: str) -> str:
+    """With as many lines."""
+    if not holds_unit_tests(path):
+        return text
+    for start, end in _modules(text):
+        text = text[:start] + re.sub(r"[^\n]", " ", text[start:end]) + text[end:]
+    return text
 
 
 def frozen_unit_tests(_: str, before: str, after: str) -> str:

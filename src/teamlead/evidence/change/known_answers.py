@@ -1,0 +1,112 @@
+"""Code that knows the answers: what a test gives and what it expects of that stand in it, side by side."""
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from teamlead.core.evidence.values import Evidence, in_brief
+from teamlead.evidence.sources.languages import language
+from teamlead.evidence.sources.statements import parsed
+from teamlead.evidence.sources.tokens import tokens
+from teamlead.evidence.weakening.assertions import assertions, is_comment, values_of
+from teamlead.evidence.weakening.files_of_tests import Text, is_test, read_files, shown, sources
+from teamlead.ports.checking import Claim
+from teamlead.system.git import Git
+
+CLAIM = "it works its answers out"
+MOST_TESTS = 500
+NEAR = 3
+"""Lines that literals of one case are apart at most."""
+_EVERYDAY = frozenset({"0", "1", "2", "0.0", "1.0", "10", "100"})
+"""Stand in too much honest code."""
+_NUMBER = re.compile(r"\d[\d_.]*")
+_RETURNED = re.compile(r"\breturn [\"'`]?([^\"'`\n;]+)[\"'`]?\s*;?\s*\}?\s*$")
+
+
+class _Literal(NamedTuple):
+    line: int
+    value: str
+
+
+def examine_known_answers(git: Git, claim: Claim, texts: Sequence[Text]) -> Iterator[Evidence]:
+    suspects = [(text, added) for text in sources(texts) if len(added := _added(text)) > 1]
+    rows = _rows(git, claim.commit) if suspects else []
+    found = [told for text, literals in suspects for told in _known(text, literals, rows)]
+    if found:
+        yield Evidence(
+            "change",
+            "flagged",
+            claim=CLAIM,
+            found=f"it holds what tests give, and what they expect of that: {in_brief(found)}",
+            details=tuple(found),
+            question=f"Which sentence of the plan asks for these very values in the code: {in_brief(found)}?",
+        )
+
+
+def _known(text: Text, literals: Sequence[_Literal], rows: Sequence[frozenset[str]]) -> Iterator[str]:
+    lines = (text.after or "").split("\n")
+    told = 0
+    for first in sorted({each.line for each in literals}):
+        if first < told + NEAR and told:
+            continue
+        near = {each.value for each in literals if first <= each.line < first + NEAR}
+        ended = map(_RETURNED.search, lines[first - 1 : first + 1])
+        returned = {value for found in ended if found and _tells(value := _plain(found[1]))}
+        if any(_holds(row, near, returned) for row in rows):
+            told = first
+            yield f"{text.path}:{first}: {shown(lines[first - 1].strip())}"
+
+
+def _holds(row: frozenset[str], near: set[str], returned: set[str]) -> bool:
+    """What is returned as it is needs no more than one other value beside it."""
+    telling = {value for value in row if _tells(value)}
+    return bool(telling) and len(row & near) > 1 and (telling <= near or not row.isdisjoint(returned))
+
+
+def _tells(value: str) -> bool:
+    return len(value) > 1 and value not in _EVERYDAY
+
+
+def _plain(value: str) -> str:
+    """Of a number, without its sign."""
+    number = value.strip().lstrip("+-")
+    return number.replace("_", "") if _NUMBER.fullmatch(number) else value
+
+
+def _rows(git: Git, commit: str) -> list[frozenset[str]]:
+    """Of all tests: literals of one assertion, or of one line."""
+    listed = git.run("ls-tree", "-r", "-z", "--name-only", commit).fields
+    named = (path for path in (field.decode("utf-8", "replace") for field in listed) if is_test(path))
+    rows: dict[frozenset[str], None] = {}
+    for text in read_files(git, commit, [path for path in named if "\n" not in path][:MOST_TESTS]):
+        lines = text.split("\n")
+        of_lines = (values_of(line) for line in lines if not is_comment(line))
+        for values in (*of_lines, *(each.values for each in assertions(lines, 1))):
+            row = frozenset(map(_plain, values))
+            if len(row) > 1:
+                rows[row] = None
+    return list(rows)
+
+
+def _added(text: Text) -> list[_Literal]:
+    known = {line.strip() for line in (text.before or "").split("\n")}
+    lines = (text.after or "").split("\n")
+    return [each for each in _literals(text) if lines[each.line - 1].strip() not in known]
+
+
+def _literals(text: Text) -> Iterator[_Literal]:
+    after, spoken = text.after or "", language(text.path)
+    if spoken == "python":
+        tree = parsed(after)
+        nodes = list(ast.walk(tree)) if tree else []
+        words = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+        for node in nodes:
+            if isinstance(node, ast.Constant) and id(node) not in words and node.value not in (None, ...):
+                yield _Literal(node.lineno, _plain(str(node.value)))
+        return
+    for token in tokens(after, spoken):
+        if token.string:
+            yield _Literal(token.line, _plain(token.text[1:-1]))
+        elif _NUMBER.fullmatch(token.text):
+            yield _Literal(token.line, _plain(token.text))
