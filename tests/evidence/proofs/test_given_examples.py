@@ -1,6 +1,7 @@
 """Examples of what a task asks for, on real copies of its work."""
 
 import shutil
+import subprocess
 from typing import Any
 
 import pytest
@@ -84,11 +85,24 @@ def test_a_program_that_is_not_there_says_nothing(shop: Shop) -> None:
     assert "it cannot be run here" in item.found
 
 
-def test_a_file_of_the_work_is_never_replaced(shop: Shop) -> None:
-    item = tried(shop, example(file="tax.py", text="def gross(net):\n    return 119", output="119"))
+@pytest.mark.parametrize("file", ["tax.py", "tax.py/try_it.py", "tax"])
+def test_a_file_of_the_work_never_gives_way(shop: Shop, file: str) -> None:
+    item = tried(shop, example(file=file, output="119"), {"tax.py": TAX, "tax/rates.py": "RATE = 1.2\n"})
 
     assert item.verdict == "unknown"
-    assert item.found == "`python3 try_it.py`: it was not run: the work has a file 'tax.py'"
+    assert item.found == f"`python3 try_it.py`: it was not run: the work has a file in the place of {file!r}"
+
+
+def test_a_file_may_stand_beside_others_of_the_work(shop: Shop) -> None:
+    one = example("python3 tax/try_it.py", file="tax/try_it.py", text="print(119)", output="119")
+    assert tried(shop, one, {"tax/rates.py": "RATE = 1.2\n"}).verdict == "proven"
+
+
+def test_a_person_can_run_it_again_on_what_it_ran_on(shop: Shop) -> None:
+    item = tried(shop, example(output="118"))
+    again = item.command.replace("DIR", str(shop.root.parent / "again"))
+    ran = subprocess.run(again, shell=True, cwd=shop.root, check=True, capture_output=True)
+    assert ran.stdout.endswith(b"\n119\n")
 
 
 def test_each_runs_on_a_copy_of_its_own_and_the_checkout_stays_as_it_is(shop: Shop) -> None:

@@ -4,14 +4,18 @@ They run where checks run, on a clean copy, and never in the user's checkout. Wh
 itself: whoever thought of it may have been wrong. So a judge is asked about it.
 """
 
+import asyncio
 import math
 from collections.abc import Iterator
+from pathlib import PurePosixPath
 from shlex import quote
+
+from msgspec.structs import replace
 
 from teamlead.core.answers import Example
 from teamlead.core.attempts.examples import WORK_GIVES_THEM
 from teamlead.core.evidence.values import Evidence, Verdict
-from teamlead.core.work.checking import NO_PROGRAM
+from teamlead.core.work.checking import NO_PROGRAM, look_again
 from teamlead.evidence.proofs.variants import entries, stored, variant
 from teamlead.ports.checking import CheckEnd, Trials
 from teamlead.system.git import Git
@@ -28,22 +32,28 @@ _NOTES = ".teamlead-errors"
 
 
 async def try_out(git: Git, trials: Trials, commit: str, example: Example, limit: float) -> Evidence:
-    with_file = _with_file(git, commit, example)
+    with_file = await asyncio.to_thread(_with_file, git, commit, example)
     if with_file is None:
-        return _evidence(example, "unknown", f"it was not run: the work has a file {example.file!r}")
+        return _evidence(
+            example, "unknown", f"it was not run: the work has a file in the place of {example.file!r}"
+        )
     end = await trials.run(with_file, _told_apart(example), min(MOST_SECONDS, limit or math.inf))
     if end.exit_code in NO_PROGRAM and example.exit_code != end.exit_code:
-        return _evidence(example, "unknown", f"it cannot be run here: {_shown(end.output)}", end)
-    if _agrees(example, end):
-        return _evidence(example, "proven", f"it gives {_expected(example)}", end)
-    return _evidence(example, "flagged", f"it gives {_given(end)}", end)
+        item = _evidence(example, "unknown", f"it cannot be run here: {_shown(end.output)}")
+    elif _agrees(example, end):
+        item = _evidence(example, "proven", f"it gives {_expected(example)}")
+    else:
+        item = _evidence(example, "flagged", f"it gives {_given(end)}")
+    return replace(item, log=end.log, command=look_again(example.command, with_file, end.room))
 
 
 def _with_file(git: Git, commit: str, example: Example) -> str | None:
-    """A commit of the work with that file; None: there is one of this name."""
+    """A commit of the work with that file; None: something of the work would have to go for it."""
     if not example.file:
         return commit
-    if any(entry is not None for entry in entries(git, commit, [example.file]).values()):
+    places = [example.file, *map(str, list(PurePosixPath(example.file).parents)[:-1])]
+    there = [path for path, entry in entries(git, commit, places).items() if entry is not None]
+    if any(path in places or path.startswith(f"{example.file}/") for path in there):
         return None
     content = stored(git, f"{example.text}\n".encode(errors="replace"))
     return variant(git, commit, {example.file: content})
@@ -66,7 +76,7 @@ def _plain(text: str) -> list[str]:
     return [line.rstrip() for line in text.strip().splitlines()]
 
 
-def _evidence(example: Example, verdict: Verdict, found: str, end: CheckEnd | None = None) -> Evidence:
+def _evidence(example: Example, verdict: Verdict, found: str) -> Evidence:
     differs = verdict == "flagged"
     expected = f", and a judge who had not seen it expected {_expected(example)}" if differs else ""
     return Evidence(
@@ -75,7 +85,6 @@ def _evidence(example: Example, verdict: Verdict, found: str, end: CheckEnd | No
         claim=WORK_GIVES_THEM,
         found=f"`{example.command}`: {found}{expected}",
         details=tuple(_details(example)),
-        log=end.log if end else "",
         question=QUESTION if differs else "",
     )
 

@@ -69,9 +69,8 @@ class RunningProver:
     async def try_out(self, commit: str, examples: Sequence[Example], timeout: float) -> Proofs:  # noqa: ASYNC109 - the port's
         started = time.monotonic()
         found = [await try_out(self._git, self._trials, commit, each, timeout) for each in examples]
-        return Proofs(
-            tuple(map(bounded, found)), runs=len(found), seconds=round(time.monotonic() - started, 2)
-        )
+        ran = sum(bool(item.log) for item in found)
+        return Proofs(tuple(map(bounded, found)), runs=ran, seconds=round(time.monotonic() - started, 2))
 
 
 def _cut_short() -> Evidence:
