@@ -83,6 +83,20 @@ def test_what_stands_there_or_is_only_spoken_of_is_left_alone(tmp_path: Path, te
     assert named(tmp_path, text) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("The range is now checked by check_range().", "check_range"),
+        ("TestGrossOfNothing covers it.", "TestGrossOfNothing"),
+        ("test_gross_of_nothing shows it.", "test_gross_of_nothing"),
+    ],
+)
+def test_a_name_that_stands_nowhere_is_asked_about(tmp_path: Path, text: str, name: str) -> None:
+    (item,) = named(tmp_path, text)
+    assert (item.verdict, item.details) == ("flagged", (name,))
+    assert item.question
+
+
 def test_more_tests_than_were_added_are_asked_about(tmp_path: Path) -> None:
     (item,) = named(tmp_path, "Added gross_price() and twelve tests of it to tests/test_gross.py.")
     assert (item.verdict, item.found) == ("flagged", "it says that it added 12 tests, and 1 are new")
@@ -135,11 +149,33 @@ def test_the_commands_of_a_report_are_looked_up_too_and_a_check_needs_no_log(tmp
         "It took 120 ms instead of 30.",
         "Coverage is 97 %.",
         "97% of the lines are covered.",
+        "Coverage of shop/prices.py is 100 % now.",
+        "The benchmark shows 3.4x the speed of before (1.9 ms against 6.5 ms).",
+        "Measured: peak memory fell from 48 MB to 31 MB.",
+        "mypy --strict reports no errors.",
+        "Tested on Python 3.8, 3.10 and 3.12.",
+        "cargo clippy is clean.",
     ],
 )
 def test_a_measurement_that_nothing_made_is_asked_about(tmp_path: Path, text: str) -> None:
     (item,) = ran(tmp_path, text, RUNS)
     assert item.verdict == "flagged"
     assert text.rstrip(".") in item.question
-    measured: list[dict[str, object]] = [{"command": "python -m timeit x"}, {"command": "pytest --cov"}]
+    measured: list[dict[str, object]] = [
+        {"command": command}
+        for command in ("python -m timeit x", "pytest --cov", "mypy --strict .", "python3.8 -m x", "clippy")
+    ]
     assert ran(tmp_path / "measured", text, measured) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "All 12 tests pass.",
+        "It did not run mypy; please do.",
+        "The cache holds 10 MB at most.",
+        "It is faster.",
+    ],
+)
+def test_what_is_no_measurement_is_left_alone(tmp_path: Path, text: str) -> None:
+    assert ran(tmp_path, text, RUNS) == []

@@ -1,12 +1,12 @@
 """What an agent says to have made, run or measured, and what no commit and no log has."""
 
-import json
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
 
 from teamlead.core.evidence.values import Evidence, in_brief
 from teamlead.core.reports import ImplementationFindings, Result
+from teamlead.evidence.agent_logs import Log, read_log
+from teamlead.evidence.claimed_measurements import unmeasured
 from teamlead.evidence.sources.languages import language
 from teamlead.evidence.weakening.files_of_tests import Text, is_test
 from teamlead.evidence.weakening.single_tests import tests_of
@@ -15,8 +15,6 @@ from teamlead.system.git import Git
 
 CLAIM = "it did what it says it did"
 MOST_NAMES = 40
-MOST_BYTES = 16 * 1024 * 1024
-"""Of a log."""
 _SENTENCE = re.compile(r"(?<=[.;!?])\s+|\n")
 _ONE = r"(?:`[^`\n]{2,120}`(?:\([^)\n]{0,40}\))?|(?<![\w./-])[^\W\d]\w*(?:\(\)|_\w+(?![\w./-]*[./-]\w)))"
 _MADE = re.compile(
@@ -28,7 +26,12 @@ _MADE = re.compile(
 _NOT_MADE = re.compile(
     r"\b(?:not|never|without|should|could|would|must|needs?|todo|next|if|instead of)\b|n't\b", re.IGNORECASE
 )
+_NOT_HERE = re.compile(rf"{_NOT_MADE.pattern}|\b(?:elsewhere|upstream|library|later|future)\b", re.IGNORECASE)
 _NAME = re.compile(r"(?:[\w./-]+(?:::|\.))*(?P<name>[^\W\d]\w{3,})(?:\[.*\])?(?:\(.*\))?")
+_SPOKEN_OF = re.compile(
+    r"(?<![\w./:'\"-])(?:([^\W\d]\w*_\w+|[a-z]+[A-Z]\w+)\(\)|(test_\w+|Test[A-Z]\w+)(?![\w./(-]))"
+)
+"""A function that is called, or a test: `check_range()`, `TestTeens`."""
 _FILE = re.compile(
     r"[\w./-]+\.(?:py|js|ts|tsx|jsx|mjs|go|rs|md|toml|json|ya?ml|cfg|ini|txt|html|css|sh|java|rb|cs)"
 )
@@ -43,52 +46,6 @@ _RAN = re.compile(
     re.IGNORECASE,
 )
 _SHELL = re.compile(r"[a-z][\w.+-]*(?: \S+)+")
-_RUNS = frozenset({"command", "cmd", "script", "code", "prompt", "argv", "args"})
-"""What a tool is given that can run something."""
-_COVERAGE = re.compile(r"\bcover(?:age|s|ed)?\b[^.\n]{0,40}\d ?%|\d ?%[^.\n]{0,20}\bcover", re.IGNORECASE)
-_SPEED = re.compile(
-    r"\b\d+(?:[.,]\d+)?(?:x| times|-fold| ?%) (?:faster|slower|quicker|speed-?up|less time)"
-    r"|\b(?:from|took|takes) \d+(?:[.,]\d+)? ?(?:ms|s|µs|ns|seconds|milliseconds)\b"
-    r"[^.\n]{0,20} (?:to|instead of|down to) \d",
-    re.IGNORECASE,
-)
-
-
-class Log(NamedTuple):
-    """What an agent's program told of the tools that it used."""
-
-    told: bool
-    """It tells of them at all."""
-    inputs: tuple[str, ...]
-    """All that they were given."""
-    ran: bool
-    """One of them may have run something."""
-
-    def holds(self, *words: str) -> bool:
-        return any(all(word in given for word in words) for given in self.inputs)
-
-
-def read_log(claim: Claim) -> Log:
-    path = claim.folder / "events.jsonl"
-    if not path.is_file() or path.stat().st_size > MOST_BYTES:
-        return Log(told=False, inputs=(), ran=True)
-    calls = [
-        event for line in path.read_bytes().splitlines() if (event := _event(line)).get("type") == "tool_call"
-    ]
-    given = [call.get("input") for call in calls]
-    keys = {key for each in given if isinstance(each, dict) for key in each}
-    texts = tuple(json.dumps(each, ensure_ascii=False) for each in given)
-    return Log(
-        bool(calls), texts, ran=bool(keys & _RUNS) or not all(isinstance(each, dict) for each in given)
-    )
-
-
-def _event(line: bytes) -> dict[str, Any]:
-    try:
-        event = json.loads(line)
-    except (ValueError, RecursionError):
-        return {}
-    return event if isinstance(event, dict) else {}
 
 
 def examine_runs(claim: Claim, result: Result | None) -> Iterator[Evidence]:
@@ -105,29 +62,13 @@ def examine_runs(claim: Claim, result: Result | None) -> Iterator[Evidence]:
         yield _item(
             sentence, "What shows that this was run, and what it told?", tuple(unseen), certain=not log.ran
         )
-    yield from _unmeasured(claim, text, log)
+    rest = _RAN.sub("", text)
+    yield from (_item(found, question) for found, question in unmeasured(claim, rest, log))
 
 
 def _was_run(command: str, claim: Claim, log: Log) -> bool:
     words = [word.strip("'\"") for word in command.split() if not word.startswith("-")]
     return log.holds(*words) or any(all(word in check for word in words) for check in claim.checks)
-
-
-def _unmeasured(claim: Claim, text: str, log: Log) -> Iterator[Evidence]:
-    checks = " ".join(claim.checks)
-    for sentence in _SENTENCE.split(text):
-        shown = " ".join(sentence.split())[:200]
-        if _COVERAGE.search(sentence) and "cov" not in checks and not log.holds("cov"):
-            yield _item(f"a coverage that nothing measured: {shown}", f"What measured this? {shown!r}")
-        elif _SPEED.search(sentence) and not _measures(log):
-            yield _item(f"a time that nothing measured: {shown}", f"What measured this? {shown!r}")
-
-
-def _measures(log: Log) -> bool:
-    return any(
-        re.search(r"\b(?:time\w*|bench\w*|hyperfine|perf\w*|profile\w*)\b|-bench", each)
-        for each in log.inputs
-    )
 
 
 def examine_names(git: Git, claim: Claim, result: Result | None, texts: Sequence[Text]) -> Iterator[Evidence]:
@@ -142,7 +83,27 @@ def examine_names(git: Git, claim: Claim, result: Result | None, texts: Sequence
     if missing:
         sentence = f"said to be added, and nowhere in its work: {in_brief(missing)}"
         yield _item(sentence, "", tuple(missing), certain=True)
+    spoken_of = [name for name in _spoken_of(text) if name not in names]
+    if unknown := [name for name in spoken_of[:MOST_NAMES] if not _stood(git, claim, name)]:
+        yield _item(
+            f"it speaks of what stands nowhere: {in_brief(unknown)}",
+            f"Where is this? {in_brief(unknown)}",
+            tuple(unknown),
+        )
     yield from _counted(text, texts)
+
+
+def _spoken_of(text: str) -> list[str]:
+    """Names as programs have them, of what is said to be there."""
+    told = (each for each in _SENTENCE.split(text) if not _NOT_HERE.search(each))
+    return list(dict.fromkeys(found[1] or found[2] for each in told for found in _SPOKEN_OF.finditer(each)))
+
+
+def _stood(git: Git, claim: Claim, name: str) -> bool:
+    """In the work, or in what it began with."""
+    if _stands(git, claim, name):
+        return True
+    return git.run("grep", "-q", "-F", "-i", "-e", name, claim.base, ok=(0, 1)).code == 0
 
 
 def _named(text: str) -> Iterator[str]:

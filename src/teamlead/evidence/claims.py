@@ -23,7 +23,6 @@ _BRANCH = re.compile(
     r"\b(?:on|to|in|into)(?: the)? branch [`'\"]?([\w./-]*\w)"
 )
 _HASH = re.compile(r"(?<![\w#./-])(?=[0-9a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}(?![\w./-]*\w)")
-_COMMITS = re.compile(r"\b(?:commits?|committed|pushed|sha|revisions?|cherry)\b", re.IGNORECASE)
 CLAIM = "it did what it says it did"
 MOST_FILES = 1000
 MOST_LINES = 2000
@@ -212,8 +211,7 @@ def examine_branches(git: Git, claim: Claim) -> Iterator[Evidence]:
     for branch in list(dict.fromkeys(_BRANCH.findall(claim.text)))[:MOST_NAMED]:
         if not _holds(git, branch, claim.commit):
             yield _flag(f"it speaks of the branch {branch}, which does not hold its work")
-    lines = [line for line in claim.text.splitlines() if _COMMITS.search(line)]
-    for commit in list(dict.fromkeys(hash_ for line in lines for hash_ in _HASH.findall(line)))[:MOST_NAMED]:
+    for commit in list(dict.fromkeys(_HASH.findall(claim.text)))[:MOST_NAMED]:
         if not git.commit(commit):
             yield _flag(f"it speaks of the commit {commit}, which does not exist")
 
