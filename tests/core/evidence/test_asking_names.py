@@ -28,9 +28,9 @@ def test_go_that_tells_packages_is_asked_for_their_tests_and_keeps_the_users_fla
 
 def test_unittest_is_asked_only_where_the_command_plainly_calls_it() -> None:
     told = numbers("unittest")
-    assert asking("cd x && python -m unittest discover", told) == Asking(
-        "cd x && python -m unittest -v discover"
-    )
+    assert asking("cd x && python -m unittest a.B", told) == Asking("cd x && python -m unittest -v a.B")
+    # Before `discover` it knows no option.
+    assert asking("python -m unittest discover -s a", told) == Asking("python -m unittest discover -v -s a")
     assert asking("./manage.py test app", told) == Asking("./manage.py test -v 2 app")
     assert asking("make test", told) is None
 

@@ -1,12 +1,53 @@
 """The work, made wrong in one place: its checks have to notice."""
 
+import shutil
+
+import pytest
 from tests.evidence.proofs.test_frozen_harness import OTHER, RIGHT, TEST
-from tests.evidence.proofs.world import Shop, only, told
+from tests.evidence.proofs.world import NODE, PYTEST, Shop, only, told
 
 from teamlead.evidence.proofs.planted_faults import planted_faults
 
 PROOFS = (planted_faults,)
 BASE = {"test_other.py": OTHER}
+
+JAVASCRIPT = """exports.gross = (net) => {
+  return net * 1.2;
+};
+"""
+OF_NODE = """const test = require("node:test"), assert = require("node:assert"), tax = require("./tax.js");
+test("gross", () => LOOK);
+"""
+GO = """package shop
+
+type Till struct{ sum int }
+
+func (t *Till) Add(price int) int {
+	t.sum += price
+	return t.sum
+}
+"""
+OF_GO = """package shop
+
+import "testing"
+
+func TestAdd(t *testing.T) {
+	till := Till{}
+	till.Add(1)
+	if till.Add(2) WRONG {
+		t.Fatal()
+	}
+}
+"""
+MODULE = "module example.org/shop\n\ngo 1.19\n"
+THEY_PASS = "planted faults they pass:"
+OF_GROSS = ("tax.js:2 (gross returns nothing)", "tax.js:2 (gross returns net as it is)")
+OF_ADD = (
+    "tax.go:7 (Add returns nothing)",
+    "tax.go:6 (`t.sum += price` is left out)",
+    "tax.go:7 (Add returns price as it is)",
+)
+needs_go = pytest.mark.skipif(not shutil.which("go"), reason="needs go")
 
 
 def test_tests_without_force_are_told_with_the_fault_that_they_let_pass(shop: Shop) -> None:
@@ -27,3 +68,103 @@ def test_tests_that_look_notice_each_fault(shop: Shop) -> None:
     assert told(proofs, "proven") == ["each of 2 planted faults makes one fail"]
     assert told(proofs, "flagged") == []
     assert proofs.runs == 3
+
+
+@pytest.mark.parametrize(
+    ("test", "command"),
+    [
+        (TEST, f"grep -q 'return net . 1.2' tax.py && {PYTEST}"),
+        (
+            TEST.replace("assert gross(100) == 120", "gross(100)"),
+            f"{PYTEST} && grep -q 'return net . 1.2' tax.py",
+        ),
+    ],
+)
+def test_what_another_program_than_tests_turns_down_proves_nothing(
+    shop: Shop, test: str, command: str
+) -> None:
+    proofs = shop.prove(BASE, {"tax.py": RIGHT, "test_tax.py": test}, command)
+
+    assert (proofs.runs, proofs.evidence) == (3, ())
+
+
+def test_a_test_that_cannot_even_load_what_is_wrong_has_noticed(shop: Shop) -> None:
+    loads = RIGHT + "\n\nHALF = gross(100) / 2\n"
+
+    proofs = shop.prove(BASE, {"tax.py": loads, "test_tax.py": TEST})
+
+    assert told(proofs, "proven") == ["each of 2 planted faults makes one fail"]
+
+
+@pytest.mark.parametrize(
+    ("look", "verdict", "found"),
+    [
+        ("assert.equal(tax.gross(100), 120)", "proven", "each of 2 planted faults makes one fail"),
+        (
+            "tax.gross(100)",
+            "flagged",
+            f"with 2 of 2 {THEY_PASS} {', '.join(OF_GROSS)}",
+        ),
+    ],
+)
+def test_tests_of_javascript_look_or_are_told_what_they_let_pass(
+    shop: Shop, look: str, verdict: str, found: str
+) -> None:
+    change = {"tax.js": JAVASCRIPT, "tax.test.js": OF_NODE.replace("LOOK", look)}
+
+    proofs = shop.prove({"other.test.js": "require('node:test')('other', () => {});\n"}, change, NODE)
+
+    assert only(proofs, verdict).found == found
+    assert len(proofs.evidence) == 1
+
+
+def test_what_node_does_not_know_as_javascript_proves_nothing(shop: Shop) -> None:
+    """Though its tests make JavaScript of it, and fail."""
+    makes = """const test = require("node:test"), assert = require("node:assert"), fs = require("node:fs");
+const text = fs.readFileSync("tax.js", "utf8").replace("@shop", "");
+const module_ = require("node:vm").runInThisContext(text, {filename: require.resolve("./tax.js")});
+test("gross", () => assert.equal(module_(100), 120));
+"""
+    source = "@shop\nconst gross = (net) => net * 1.2;\ngross;\n"
+
+    proofs = shop.prove(
+        {"other.test.js": "require('node:test')('other', () => {});\n"},
+        {"tax.js": source, "tax.test.js": makes},
+        NODE,
+    )
+
+    assert (proofs.runs, proofs.evidence) == (3, ())
+
+
+@needs_go
+@pytest.mark.parametrize(
+    ("wrong", "verdict", "found"),
+    [
+        ("!= 3", "proven", "each of 3 planted faults makes one fail"),
+        (
+            "< 0",
+            "flagged",
+            f"with 3 of 3 {THEY_PASS} {', '.join(OF_ADD)}",
+        ),
+    ],
+)
+def test_tests_of_go_look_or_are_told_what_they_let_pass(
+    shop: Shop, wrong: str, verdict: str, found: str
+) -> None:
+    base = {"go.mod": MODULE, "other.go": "package shop\n"}
+    change = {"tax.go": GO, "tax_test.go": OF_GO.replace("WRONG", wrong)}
+
+    proofs = shop.prove(base, change, "go test ./...")
+
+    assert only(proofs, verdict).found == found
+    assert len(proofs.evidence) == 1
+
+
+@needs_go
+def test_what_go_does_not_compile_proves_nothing(shop: Shop) -> None:
+    most = "package shop\n\nfunc Most() uint64 {\n\treturn 1 << 63\n}\n"
+    test = OF_GO.partition("\ttill :=")[0] + "\tif Most() == 0 {\n\t\tt.Fatal()\n\t}\n}\n"
+
+    proofs = shop.prove({"go.mod": MODULE}, {"tax.go": most, "tax_test.go": test}, "go test ./...")
+
+    assert (proofs.runs, proofs.evidence) == (2, ())

@@ -46,7 +46,7 @@ def _pytest(asked: Asking) -> Asking:
 
 
 def _unittest(asked: Asking) -> Asking:
-    command = re.sub(r"(-m unittest)(?=\s|$)", r"\1 -v", asked.command)
+    command = re.sub(r"(-m unittest(?: discover)?)(?=\s|$)", r"\1 -v", asked.command)
     return asked._replace(command=re.sub(r"(manage\.py test)(?=\s|$)", r"\1 -v 2", command))
 
 
@@ -64,7 +64,7 @@ _MORE = r"""
 """None of these programs reads options from its environment, but node loads this before it loads them."""
 
 
-def _module(script: str) -> str:
+def node_module(script: str) -> str:
     """Returns a script as an address that node loads, in one word."""
     return "data:text/javascript," + "".join(
         char if char.isalnum() else f"%{ord(char):02X}" for char in script.strip()
@@ -81,7 +81,7 @@ def _node_option(option: str) -> Callable[[Asking], Asking]:
     return ask
 
 
-_MORE_OPTIONS = _node_option(f"--import={_module(_MORE)}")
+_MORE_OPTIONS = _node_option(f"--import={node_module(_MORE)}")
 
 _WAYS: Mapping[str, Callable[[Asking], Asking]] = {
     "pytest": _pytest,

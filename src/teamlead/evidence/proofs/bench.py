@@ -17,8 +17,8 @@ from teamlead.evidence.proofs.variants import Files, variant
 from teamlead.ports.checking import Case, CheckEnd, Trials
 from teamlead.system.git import Git
 
-LEAST = 10.0
-"""Seconds. So long further runs may take in any case."""
+LEAST = 30.0
+"""Seconds. So long further runs may take in any case: those of a small suite are short, and many."""
 ABSENT = "000000"
 
 

@@ -1,47 +1,107 @@
-"""The touched tests in reverse, and then once more in the same process: each has to pass by itself."""
+"""The touched tests in reverse, and then once more in the same process: each has to pass by itself.
 
-import asyncio
+Of pytest, unittest and go: others cannot be told so for certain.
+"""
+
+import re
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from teamlead.core.evidence.values import CheckResult, Evidence, Proofs
 from teamlead.core.work.acceptance import listed
 from teamlead.core.work.checking import look_again
-from teamlead.evidence.proofs import order_plugin
+from teamlead.evidence.proofs import go_order, pytest_order, unittest_order
 from teamlead.evidence.proofs.bench import Bench, Ran
 from teamlead.evidence.proofs.harness import is_of_tests
-from teamlead.evidence.proofs.variants import stored
+from teamlead.evidence.proofs.variants import Files, entries, stored
+from teamlead.evidence.weakening.files_of_tests import read_texts
+from teamlead.system.git import Git
 
 ANY_ORDER = "its tests pass in any order, and more than once"
 NAME = "teamlead_order"
+_UNITTEST = re.compile(r"-m unittest(?=\s|$)")
+
+
+class _Turn(NamedTuple):
+    """How a program is brought to run the touched tests in reverse, and twice."""
+
+    files: Files
+    around: Callable[[str], str]
+    environment: Mapping[str, str] = {}
+    tests: Collection[str] | None = None
+    """What the program may call them; None: it runs no others."""
 
 
 async def order(bench: Bench) -> Proofs:
-    touched = [path for path in bench.is_there() if path.endswith(".py") and is_of_tests(path)]
-    checks = [check for check in bench.case.checks if check.passed and _by_pytest(check)]
-    found = [await _turned(bench, check, touched) for check in checks] if touched else []
+    checks = [check for check in bench.case.checks if check.passed]
+    found = [
+        await _turned(bench, check, turn)
+        for check in checks
+        if (turn := await bench.look(_turn, bench, check))
+    ]
     return Proofs(tuple(item for item in found if item))
 
 
-def _by_pytest(check: CheckResult) -> bool:
-    return check.suite is not None and "pytest" in check.suite.programs
+def _turn(git: Git, bench: Bench, check: CheckResult) -> _Turn | None:
+    programs = check.suite.programs if check.suite else ()
+    touched = [path for path in bench.is_there() if is_of_tests(path)]
+    python = [path for path in touched if path.endswith(".py")]
+    if "pytest" in programs and python:
+        plugin = _program(git, pytest_order.__file__, f"FILES += {python!r}")
+        options = f"-vvv -p no:sugar -p no:randomly -p {NAME}"
+        return _Turn(plugin, _importing, {"PYTEST_ADDOPTS": options})
+    if "unittest" in programs and python and _UNITTEST.search(check.command):
+        program = _program(git, unittest_order.__file__, f"FILES += {python!r}\nmain()")
+        return _Turn(program, lambda command: _importing(_UNITTEST.sub(f"-m {NAME}", command)))
+    go = [path for path in touched if path.endswith("_test.go")]
+    return _turn_of_go(git, bench, go) if "go" in programs and go and "go test" in check.command else None
 
 
-async def _turned(bench: Bench, check: CheckResult, touched: list[str]) -> Evidence | None:
-    ran = await _run(bench, check, touched)
-    if ran and _failed(ran):
-        ran = await _run(bench, check, touched, repetition=1)
-        return _flag(check, ran, _failed(ran)) if ran and _failed(ran) else None
+def _program(git: Git, place: str, end: str) -> Files:
+    text = Path(place).read_text("utf-8")
+    return {f"{NAME}.py": stored(git, f"{text}\n\n{end}\n".encode())}
+
+
+def _importing(command: str) -> str:
+    """Where the command says itself what modules are imported from, our place comes first."""
+    return 'export PYTHONPATH="$PWD"\n' + command.replace("PYTHONPATH=", 'PYTHONPATH="$PWD":')
+
+
+def _turn_of_go(git: Git, bench: Bench, paths: list[str]) -> _Turn | None:
+    """Tests of the same name in other packages run, too."""
+    modes = entries(git, bench.work, paths)
+    files, tests = dict(modes), dict[str, str]()
+    for path, _, text in read_texts(git, bench.work, bench.work, paths):
+        now = modes[path]
+        if text and now:
+            turned = go_order.in_reverse(text)
+            files[path] = stored(git, turned.text.encode(), now.mode)
+            package = go_order.package(git, bench.work, path)
+            tests |= {f"{package}::{test}": test for test in turned.tests}
+    asking = partial(go_order.asking, tests=sorted(set(tests.values())))
+    return _Turn(files, asking, tests=tests.keys()) if tests else None
+
+
+async def _turned(bench: Bench, check: CheckResult, turn: _Turn) -> Evidence | None:
+    ran = await _run(bench, check, turn)
+    if ran and _failed(ran, turn):
+        ran = await _run(bench, check, turn, repetition=1)
+        return _flag(check, ran, _failed(ran, turn)) if ran and _failed(ran, turn) else None
     passed = ran and ran.passed and ran.end.suite and ran.end.suite.ran
     return (
         _item(check, ran, "they pass in reverse, and again in the same process") if ran and passed else None
     )
 
 
-def _failed(ran: Ran) -> list[str]:
+def _failed(ran: Ran, turn: _Turn) -> list[str]:
     suite = ran.end.suite
     if suite is None or not suite.failed:
         return []
     names = [name for name, status in (suite.names or {}).items() if status == "failed"]
+    if turn.tests is not None:
+        return [name for name in names if go_order.whole(name) in turn.tests]
     return names or [f"{suite.failed} of the tests"]
 
 
@@ -56,22 +116,15 @@ def _flag(check: CheckResult, ran: Ran, names: list[str]) -> Evidence:
     )
 
 
-async def _run(bench: Bench, check: CheckResult, touched: list[str], *, repetition: int = 0) -> Ran | None:
-    text = await asyncio.to_thread(Path(order_plugin.__file__).read_text, "utf-8")
-    plugin = await bench.look(stored, f"{text}\n\nFILES += {touched!r}\n".encode())
+async def _run(bench: Bench, check: CheckResult, turn: _Turn, *, repetition: int = 0) -> Ran | None:
     return await bench.run_with(
         bench.work,
-        {f"{NAME}.py": plugin},
+        turn.files,
         check,
         repetition=repetition,
-        environment={"PYTEST_ADDOPTS": f"-vvv -p no:sugar -p no:randomly -p {NAME}"},
-        around=_around,
+        environment=turn.environment,
+        around=turn.around,
     )
-
-
-def _around(command: str) -> str:
-    """Where the command says itself what modules are imported from, the plugin's place comes first."""
-    return 'export PYTHONPATH="$PWD"\n' + command.replace("PYTHONPATH=", 'PYTHONPATH="$PWD":')
 
 
 def _item(check: CheckResult, ran: Ran, found: str, *, question: str = "") -> Evidence:

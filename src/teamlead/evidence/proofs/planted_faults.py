@@ -1,17 +1,21 @@
 """Planted faults: the work, made wrong in one place. Checks that pass all the same do not look there."""
 
-from collections.abc import Iterator
-from itertools import chain, islice, zip_longest
-from typing import NamedTuple
+import asyncio
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Literal, NamedTuple
 
 from teamlead.core.evidence.values import CheckResult, Evidence, Proofs
 from teamlead.core.work.acceptance import listed
 from teamlead.core.work.checking import look_again
+from teamlead.evidence.proofs import go_faults, javascript_faults, python_faults
 from teamlead.evidence.proofs.bench import Bench, Ran
+from teamlead.evidence.proofs.faults import Fault, in_turns
 from teamlead.evidence.proofs.harness import is_of_tests
-from teamlead.evidence.proofs.python_faults import Fault, faults
 from teamlead.evidence.proofs.traces import Source, Trace, trace
 from teamlead.evidence.proofs.variants import entries, stored
+from teamlead.evidence.sources.languages import Language, language
 
 NOTICED = "its checks notice where its new code is wrong"
 MOST = 4
@@ -20,6 +24,14 @@ SLOWER = 3
 noticed."""
 LEAST_SECONDS = 5.0
 STOP_EARLY = {"PYTEST_ADDOPTS": "-x"}
+NO_CODE = "[build failed]"
+"""In go's words: what does not compile says nothing about tests."""
+
+_FAULTS: Mapping[Language, Callable[[str, Collection[int]], Sequence[Fault]]] = {
+    "python": python_faults.faults,
+    "javascript": javascript_faults.faults,
+    "go": go_faults.faults,
+}
 
 
 class _Survivor(NamedTuple):
@@ -28,16 +40,22 @@ class _Survivor(NamedTuple):
     ran: Ran
 
 
+_Told = Literal["noticed", "nothing"]
+"""What a run proves."""
+
+
 async def planted_faults(bench: Bench) -> Proofs:
     found = await bench.once(trace)
-    tried = 0
+    noticed = 0
     survivors = list[_Survivor]()
-    for source, fault in islice(_faults(found), MOST):
-        if bench.out_of_time:
+    # Twice as many: some prove nothing.
+    for source, fault in islice(_faults(found), 2 * MOST):
+        if bench.out_of_time or noticed + len(survivors) == MOST:
             break
-        tried += 1
-        survivor = await _survivor(bench, found, source, fault)
-        survivors += [survivor] if survivor else []
+        came_to = await _tried(bench, found, source, fault)
+        noticed += came_to == "noticed"
+        survivors += [came_to] if isinstance(came_to, _Survivor) else []
+    tried = noticed + len(survivors)
     return Proofs((_item(survivors, tried),) if tried else ())
 
 
@@ -46,25 +64,51 @@ def _faults(found: Trace) -> Iterator[tuple[Source, Fault]]:
     ran = {place for check in found.checks for place in check.lines}
     of_files = []
     for source in found.sources:
-        if source.path.endswith(".py") and not is_of_tests(source.path):
-            lines = {line for path, line in ran if path == source.path}
-            of_files.append([(source, fault) for fault in faults(source.text, lines)])
-    return (each for each in chain.from_iterable(zip_longest(*of_files)) if each)
+        if not is_of_tests(source.path):
+            added = {statement.line for statement in source.statements}
+            lines = {line for line in added if (source.path, line) in ran}
+            of_files.append([(source, fault) for fault in _FAULTS[language(source.path)](source.text, lines)])
+    return in_turns(of_files)
 
 
-async def _survivor(bench: Bench, found: Trace, source: Source, fault: Fault) -> _Survivor | None:
-    """None: a check failed, or did not end."""
+async def _tried(bench: Bench, found: Trace, source: Source, fault: Fault) -> _Survivor | _Told:
+    """A test that does not end has noticed, too."""
     now = (await bench.look(entries, bench.work, [source.path]))[source.path]
     files = {source.path: await bench.look(stored, fault.text.encode(), now.mode)} if now else {}
-    last = None
+    survivor: _Survivor | _Told = "nothing"
     for traced in found.checks:
         if source.path in traced.loaded:
-            within = max(LEAST_SECONDS, SLOWER * traced.check.seconds)
-            ran = await bench.run_with(bench.work, files, traced.check, environment=STOP_EARLY, within=within)
-            if ran is None or not ran.passed:
-                return None
-            last = _Survivor(f"{source.path}:{fault.line} ({fault.sentence})", traced.check, ran)
-    return last
+            ran = await bench.run_with(
+                bench.work,
+                files,
+                traced.check,
+                environment=STOP_EARLY,
+                around=_refusing_no_code(source.path),
+                within=max(LEAST_SECONDS, SLOWER * traced.check.seconds),
+            )
+            if ran is None:
+                return "nothing" if bench.out_of_time else "noticed"
+            if not ran.passed:
+                return "noticed" if await asyncio.to_thread(_is_noticed, ran) else "nothing"
+            survivor = _Survivor(f"{source.path}:{fault.line} ({fault.sentence})", traced.check, ran)
+    return survivor
+
+
+def _refusing_no_code(path: str) -> Callable[[str], str]:
+    """Tests call a file that is no JavaScript a failed test."""
+    if language(path) != "javascript":
+        return str
+    looks = javascript_faults.check_of_syntax(path)
+    return lambda command: f"{looks} || {{ echo '{NO_CODE}'; exit 1; }}\n{command}"
+
+
+def _is_noticed(ran: Ran) -> bool:
+    """By a test: what a linter turns down says nothing about them, either."""
+    try:
+        told = Path(ran.end.log).read_text("utf-8", "replace")
+    except OSError:
+        return False
+    return ran.end.suite is not None and ran.end.suite.failed > 0 and NO_CODE not in told
 
 
 def _item(survivors: list[_Survivor], tried: int) -> Evidence:

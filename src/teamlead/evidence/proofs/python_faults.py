@@ -2,24 +2,13 @@
 
 import ast
 from collections.abc import Callable, Collection, Iterator
-from itertools import chain, zip_longest
 from typing import NamedTuple
 
+from teamlead.evidence.proofs.faults import TELLS_ONLY, Fault, in_turns
 from teamlead.evidence.proofs.python_statements import parsed
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
-_TELLS_ONLY = frozenset(
-    {"print", "warn", "debug", "info", "warning", "error", "exception", "log", "critical"}
-)
-"""Calls that no test has to notice."""
 _SHOWN_ONLY = frozenset({"__repr__", "__str__", "main"})
-
-
-class Fault(NamedTuple):
-    line: int
-    sentence: str
-    """What is wrong with it."""
-    text: str
 
 
 class _Change(NamedTuple):
@@ -34,8 +23,7 @@ def faults(text: str, ran: Collection[int]) -> list[Fault]:
     """Of the lines that ran, those that tell most first: one of each function, then a second one."""
     tree = parsed(text)
     functions = _functions(tree, frozenset(ran)) if tree else ()
-    turns = zip_longest(*(_of_function(function, frozenset(ran)) for function in functions))
-    changes = [change for change in chain.from_iterable(turns) if change]
+    changes = in_turns(_of_function(function, frozenset(ran)) for function in functions)
     return [Fault(change.node.lineno, change.sentence, _replaced(text, change)) for change in changes]
 
 
@@ -110,7 +98,7 @@ def _does_something(node: ast.stmt) -> bool:
         called = node.value.value if isinstance(node.value, ast.Await) else node.value
         if not isinstance(called, ast.Call):
             return False
-        return ast.unparse(called.func).rpartition(".")[2] not in _TELLS_ONLY
+        return ast.unparse(called.func).rpartition(".")[2] not in TELLS_ONLY
     if isinstance(node, ast.Assign):
         return not any(
             isinstance(name, ast.Name)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -75,7 +76,7 @@ async def trace(bench: Bench) -> Trace:
     files = await bench.look(_with_probes, bench.work, sources)
     traced = []
     for check in checks:
-        ran = await bench.run_with(bench.work, files, check, around=_around)
+        ran = await bench.run_with(bench.work, files, check, around=partial(_around, check))
         found = await asyncio.to_thread(_read, check, ran, sources) if ran and ran.passed else None
         if found is None:
             return Trace(sources)
@@ -83,8 +84,9 @@ async def trace(bench: Bench) -> Trace:
     return Trace(sources, tuple(traced))
 
 
-def _around(command: str) -> str:
-    return _AROUND.replace("ASKING", go.asking(command, FOLDER)).replace("COMMAND", command)
+def _around(check: CheckResult, command: str) -> str:
+    asking = go.asking(command, FOLDER) + javascript.asking(check.suite)
+    return _AROUND.replace("ASKING", asking).replace("COMMAND", command)
 
 
 def _sources(git: Git, base: str, work: str, paths: Iterable[str]) -> tuple[Source, ...]:

@@ -46,6 +46,9 @@ class Token(NamedTuple):
     line: int
     """Counted from 1."""
     string: bool = False
+    start: int = 0
+    end: int = 0
+    """Where it stands in the text."""
 
 
 def tokens(text: str, spoken: Language) -> list[Token]:
@@ -60,7 +63,9 @@ def _found(text: str, spoken: Language) -> Iterator[Token]:
         if found["comment"] is None or _DIRECTIVE.match(found["comment"]):
             word = found[0].strip()
             string = found["string"] is not None
-            yield Token(_plain(word) if string and spoken == "javascript" else word, line, string)
+            plain = _plain(word) if string and spoken == "javascript" else word
+            # White space before a regular expression is part of what was found.
+            yield Token(plain, line, string, found.end() - len(found[0].lstrip()), found.end())
 
 
 def _plain(word: str) -> str:
