@@ -39,6 +39,7 @@ FOR_THE_LEAD = {
 }
 """Answers that no agent hears of."""
 FINAL = {"DONE", "ROLLED_BACK", "FAILED", "CANCELLED"}
+JUDGING = {"examples", "judge", "quality"}
 
 
 Answer = e.EscalationResolved | e.EscalationAnswered | e.EscalationWithdrawn
@@ -187,7 +188,7 @@ def _check_consultations(state: TeamState) -> None:
     live = {**state.wanted, **state.advising}
     law(len(live) == len(state.wanted) + len(state.advising), "a consultation is wanted and under way")
     for found in live.values():
-        if found.purpose in {"judge", "quality"}:
+        if found.purpose in JUDGING:
             attempt = state.tasks[found.task].live
             judged = attempt and (attempt.number, attempt.phase) == (found.attempt, "judging")
             law(judged, f"{found.id} outlives the attempt that it judges")
@@ -197,7 +198,7 @@ def _check_consultations(state: TeamState) -> None:
             law(found.escalation in state.referred, f"{found.id} outlives its record")
     about = Counter(found.escalation for found in live.values() if found.escalation)
     same(dict(about), dict.fromkeys(state.referred, 1), "consultations by their records")
-    judges = Counter(found.task for found in live.values() if found.purpose in {"judge", "quality"})
+    judges = Counter(found.task for found in live.values() if found.purpose in JUDGING)
     judging = [name for name, attempt in state.active.items() if attempt.phase == "judging"]
     same(dict(judges), dict.fromkeys(judging, 1), "consultations of judges")
 
@@ -397,6 +398,8 @@ def _wanted(state: TeamState, task: Task, attempt: Attempt) -> do.AnyEffect:
             return do.Check(name, number, attempt.work.commit or attempt.base, following)
         case "proving":
             return do.Prove(name, number, attempt.work.commit)
+        case "trying":
+            return do.Prove(name, number, attempt.work.commit, attempt.examples)
         case "integrating":
             return do.Integrate(name, number, attempt.work.commit)
         case "stopping":

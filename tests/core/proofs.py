@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from teamlead.core import events as e
-from teamlead.core.answers import Judgement
+from teamlead.core.answers import Examples, Judgement
 from teamlead.core.evidence.values import CheckResult, Evidence
 
 Law = Callable[[object, str], None]
@@ -33,6 +33,13 @@ class Proofs:
     satisfied: set[str] = field(default_factory=set)
     """Judges that said that nothing had to be changed."""
     unchanged: set[tuple[str, int]] = field(default_factory=set)
+    bases: dict[tuple[str, int], str] = field(default_factory=dict)
+    """What the work of each attempt started from."""
+    examined: dict[str, tuple[str, int]] = field(default_factory=dict)
+    """The attempt for which each run thinks of examples."""
+    untried: dict[tuple[str, int], str] = field(default_factory=dict)
+    """The run that gave examples for an attempt which have not been tried on it."""
+    trying: set[tuple[str, int]] = field(default_factory=set)
     trees: dict[tuple[str, int], str] = field(default_factory=dict)
     """What the work of each attempt holds."""
 
@@ -59,6 +66,7 @@ class Proofs:
                 self._goes_back(event)
             case _:
                 self._observe_judges(event)
+                self._observe_examples(event)
 
     def _observe_judges(self, event: e.AnyEvent) -> None:
         match event:
@@ -78,6 +86,29 @@ class Proofs:
                     self.content.add(event.run)
                 if event.answer.already_satisfied:
                     self.satisfied.add(event.run)
+            case _:
+                pass
+
+    def _observe_examples(self, event: e.AnyEvent) -> None:
+        match event:
+            case e.CopyPrepared():
+                self.bases[event.task, event.attempt] = event.base
+            case e.RunWanted() if event.purpose == "examples":
+                self.examined[event.run] = event.task, event.attempt
+            case e.RunStarted() if event.run in self.examined:
+                blind = event.commit == self.bases[self.examined[event.run]]
+                self.law(blind, f"{event.run} thinks of examples, and sees the work")
+            case e.RunEnded(answer=Examples() as answer) if answer.examples:
+                self.untried[self.examined[event.run]] = event.run
+            case e.ProvingBegan() if event.examples:
+                given = self.examined.get(event.examples, ("", 0))
+                self.law(given[0] == event.task, f"{event.task} is tried with examples of another task")
+                self.trying.add((event.task, event.attempt))
+            case e.ProvingEnded() if (event.task, event.attempt) in self.trying:
+                self.untried.pop((event.task, event.attempt), None)
+            case e.RunWanted() if event.purpose == "judge":
+                ran = (event.task, event.attempt) not in self.untried
+                self.law(ran, f"{event.task} is judged, and what its judge expected was not tried")
             case _:
                 pass
 

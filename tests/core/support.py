@@ -23,6 +23,8 @@ from teamlead.core.answers import (
     Completion,
     Criterion,
     Draft,
+    Example,
+    Examples,
     Judgement,
     Proposal,
     Quality,
@@ -248,7 +250,9 @@ DRAFTS = (
     Draft((SOUND,), problems=("its form",), words="its form"),
     Draft(questions=("Which one?", "Where?"), words="two questions"),
 )
+EXPECTED = Examples((Example(command="python3 try.py", output="1", sentence="a.txt holds 1"),))
 OPINIONS: dict[Purpose, tuple[Answer, ...]] = {
+    "examples": (EXPECTED, Examples(())),
     "judge": (
         Judgement(success=True, reason="it does"),
         Judgement(success=False, reason="not all", missing=("the page",), should_continue=True),
@@ -513,12 +517,14 @@ PLANNINGS = 12
 """One session of so many makes a plan."""
 PREFLIGHTS = 7
 """In one of so many, checks are tried before agents start."""
+INPUTS = 4
+"""In one of so many, judges think of inputs before they see the work."""
 
 
 def session_of(seed: int, random: Random) -> SessionSpec:
     """By the seed, so that others are as they were without plannings."""
     spec = random_planning(random) if seed % PLANNINGS == 5 else random_session(random)
-    return replace(spec, preflight=seed % PREFLIGHTS == 2)
+    return replace(spec, preflight=seed % PREFLIGHTS == 2, judge_inputs=seed % INPUTS == 1)
 
 
 def random_planning(random: Random) -> SessionSpec:
@@ -783,7 +789,7 @@ AWAITED_IN: dict[type[Any], tuple[str, ...]] = {
     f.CopyConflict: ("preparing",),
     f.WorkFound: ("collecting",),
     f.CheckEnded: ("checking",),
-    f.WorkProved: ("proving",),
+    f.WorkProved: ("proving", "trying"),
     f.Merged: BEFORE_ITS_END,
     f.MergeRefused: ("integrating",),
     f.EffectFailed: CARRIED_OUT,

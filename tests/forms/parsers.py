@@ -66,6 +66,9 @@ ANSWERS = [
     'So:\n{\n "fulfilled": false,\n "reason": "no docs",\n "missing": ["docs"],\n "tasks": []\n}',
     """{"rootCause": "a", "recommendation": "b", "confidence": "low",
  "requiresUserDecision": true, "reasoning": "c", "contradiction": "d"}""",
+    """{"examples": [{"sentence": "it is sorted", "file": "a/try.py", "text": "print(1)",
+ "command": "python3 a/try.py", "output": "1", "exitCode": 0},
+ {"sentence": "it ends with 2", "command": "./tool <a.txt", "exitCode": 2}]}""",
     '{"critical": [{"criterion": "testable", "met": true, "why": "a"}], "important": [], "nice": []}',
 ]
 

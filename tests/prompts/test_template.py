@@ -101,7 +101,7 @@ def test_our_templates_have_exactly_the_placeholders_of_the_catalogue(name: str)
 
 
 def test_every_role_has_its_templates() -> None:
-    roles = ("worker", "worker-again", *get_args(Consultant))
+    roles = ("worker", "worker-again", "judge-examples", *get_args(Consultant))
     assert {name for role in roles for name in named(role)} == set(CATALOGUE)
     assert named("planner-replan") == ("planner-replan",)
     assert named("plan") == ()

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from teamlead.core import decide, step
 from teamlead.core.advisers import advice, completion, drafts, replanning
-from teamlead.core.asking import escalation, holds, routing
-from teamlead.core.attempts import answering, ending, judging, lifecycle, starting, verdicts
+from teamlead.core.asking import consulting, escalation, holds, routing
+from teamlead.core.attempts import answering, ending, examples, judging, lifecycle, starting, verdicts
 from teamlead.core.evidence import bisection
 from teamlead.core.evolve import attempts as attempt_changes
 from teamlead.core.evolve import escalations as escalation_changes
@@ -218,6 +218,12 @@ LEADING = {
     ),
     "merges what a judge objects to": Mutant(
         judging._follow, "if answer.success and objected and not work.refused:", "if False:"
+    ),
+    "shows the work to who thinks of inputs for it": Mutant(
+        consulting._subject, 'found.purpose != "examples"', "True"
+    ),
+    "judges work without what its judge expected of it": Mutant(
+        examples._try, "if not answer.examples:", "if True:"
     ),
     "asks no judge": Mutant(judging.wanted, "JUDGE not in state.session.consultants", "True"),
     "turns to a model for ever": Mutant(routing._missing, "state.referrals.get(target, 0) >= limit", "False"),

@@ -10,6 +10,8 @@ from teamlead.core.answers import (
     Completion,
     Criterion,
     Draft,
+    Example,
+    Examples,
     Judgement,
     Proposal,
     Quality,
@@ -20,6 +22,7 @@ from teamlead.core.runs import Purpose
 
 MET, UNMET = Criterion("all of it", met=True), Criterion("all of it", met=False, why="the page")
 SOUND = TaskSpec("task-1", "Do it", "All of it.", scope=("src/",), acceptance=("a.txt holds 1",))
+EXPECTED = Examples((Example(command="python3 try.py", output="1", sentence="a.txt holds 1"),))
 FINE = Judgement(success=True, reason="it does")
 REFUSALS = (
     Judgement(success=False, reason="not all of it", missing=("the page",), should_continue=True),
@@ -44,6 +47,8 @@ def wise(random: Random, purpose: Purpose) -> Answer:
     match purpose:
         case "judge":
             return FINE
+        case "examples":
+            return EXPECTED
         case "replan" | "review":
             return Proposal(_tasks(random), "smaller steps")
         case "complete":
@@ -60,6 +65,8 @@ def contrary(random: Random, purpose: Purpose) -> Answer:
     match purpose:
         case "judge":
             return random.choice(REFUSALS)
+        case "examples":
+            return Examples(())
         case "replan" | "review":
             return random.choice(
                 (Proposal(()), Proposal(_tangled(random)), Proposal((), questions=("why?",)))

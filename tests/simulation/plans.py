@@ -37,12 +37,14 @@ PLANNINGS = 12
 """One session of so many makes a plan."""
 PREFLIGHTS = 6
 """In one of so many, checks are tried before agents start."""
+INPUTS = 3
+"""In one of so many, judges think of inputs before they see the work."""
 
 
 def session_of(seed: int, random: Random) -> SessionSpec:
     """By the seed, so that others are as they were without plannings."""
     spec = random_planning(random) if seed % PLANNINGS == 5 else random_session(random)
-    return replace(spec, preflight=seed % PREFLIGHTS == 3)
+    return replace(spec, preflight=seed % PREFLIGHTS == 3, judge_inputs=seed % INPUTS == 1)
 
 
 def random_session(random: Random) -> SessionSpec:

@@ -57,6 +57,11 @@ case $TEAMLEAD_SESSION in
 esac
 case $task-$attempt in
   *-judge-*)
+    read -r _ _ asked
+    case $asked in examples*)
+      answer '{"examples": [{"sentence": "it is the ninth", "command": "cat nine.txt", "output": "the ninth"}]}'
+      ;;
+    esac
     line=
     [ -f nine.txt ] && read -r line <nine.txt
     [ "$line" = "too much" ] && answer '{"success": false, "reason": "too much", "shouldReplan": true}'

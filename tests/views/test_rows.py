@@ -3,8 +3,8 @@
 from typing import Any
 
 import pytest
-from tests.core.leading import crash
-from tests.core.support import World, planning, session, task
+from tests.core.leading import collected, crash, led, say
+from tests.core.support import EXPECTED, World, planning, session, task
 from tests.core.told import agent_ended, answered, work_found
 
 from teamlead.core import effects as do
@@ -94,6 +94,16 @@ def test_each_step_of_an_attempt_says_since_when_and_until_when(
         since=iso(world.now),
         deadline=iso(world.now + seconds) if seconds else None,
         next=following,
+    )
+
+
+def test_that_inputs_of_its_judge_are_run_on_its_work_is_a_step() -> None:
+    world = led(task(1), consultants=("judge",), judged="all", judge_inputs=True)
+    collected(world)
+    say(world, "examples", EXPECTED)
+    assert task_view(world.state, world.task(1))["step"] == "trying"
+    assert (
+        task_waits(world, 1)["reason"] == "inputs that its judge thought of are run on its work (attempt 1)"
     )
 
 

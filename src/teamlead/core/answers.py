@@ -65,6 +65,25 @@ class Judgement(Value, frozen=True, tag="judgement", tag_field="answer"):
         return bool(self.objections or self.unplanned)
 
 
+class Example(Value, frozen=True, kw_only=True):
+    """What a program must give by the words of a task, thought of by somebody who has not seen the work."""
+
+    command: str
+    file: str = ""
+    """A new file that the command needs; empty: none."""
+    text: str = ""
+    """Of that file."""
+    output: str | None = None
+    """All that it must print; None: nothing is said of that."""
+    exit_code: int = 0
+    sentence: str = ""
+    """Of the plan or the task, by which that must be."""
+
+
+class Examples(Value, frozen=True, tag="examples", tag_field="answer"):
+    examples: tuple[Example, ...]
+
+
 class Proposal(Value, frozen=True, tag="proposal", tag_field="answer"):
     """Tasks in the place of others. Their ids and dependencies are the answer's own."""
 
@@ -123,4 +142,4 @@ class Quality(Value, frozen=True, tag="quality", tag_field="answer"):
     nice: tuple[Criterion, ...] = ()
 
 
-Answer = Judgement | Proposal | Completion | Analysis | Draft | Quality
+Answer = Judgement | Examples | Proposal | Completion | Analysis | Draft | Quality

@@ -90,9 +90,15 @@ class Check(AttemptEffect, frozen=True):
 
 
 class Prove(AttemptEffect, frozen=True):
-    """Find out by further runs whether checks that passed show that the task is done."""
+    """Find out by further runs whether work whose checks have passed is done."""
 
     commit: str
+    examples: str = ""
+    """The run that gave those which are tried on it; empty: its checks are run on variants of it."""
+
+    @property
+    def key(self) -> str:
+        return f"{super().key}:{self.examples}" if self.examples else super().key
 
 
 class Integrate(AttemptEffect, frozen=True):

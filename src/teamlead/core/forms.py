@@ -10,12 +10,16 @@ from teamlead.core.model import TaskForm, TaskSpec
 from teamlead.core.roles import role_named
 from teamlead.core.runs import Purpose
 
-AnswerForm = Literal["judgement", "proposal", "plan-review", "completion", "analysis", "plan", "plan-quality"]
-"""What models answer. proposal: tasks in the place of one that failed. plan-review: what to do about a plan
-whose tasks fail. completion: whether the merged work fulfils the instruction. analysis: what is behind a
-difficulty. plan-quality: what is to be said of a plan before it is used."""
+AnswerForm = Literal[
+    "examples", "judgement", "proposal", "plan-review", "completion", "analysis", "plan", "plan-quality"
+]
+"""What models answer. examples: what programs must give by the words of a task. proposal: tasks in the place
+of one that failed. plan-review: what to do about a plan whose tasks fail. completion: whether the merged
+work fulfils the instruction. analysis: what is behind a difficulty. plan-quality: what is to be said of a
+plan before it is used."""
 
 FORM_OF_PURPOSE: dict[Purpose, AnswerForm] = {
+    "examples": "examples",
     "judge": "judgement",
     "quality": "plan-quality",
     "replan": "proposal",
@@ -31,6 +35,8 @@ READINGS: dict[TaskForm | AnswerForm, int] = {
     **dict.fromkeys(("proposal", "plan-review", "completion", "analysis"), 3),
     # It is asked about every task: one that cannot answer is a matter of all of them.
     "judgement": 2,
+    # Work is judged without them as well.
+    "examples": 2,
     # Unless the settings say otherwise.
     "plan": 5,
     # Who plans is asked for another plan instead.

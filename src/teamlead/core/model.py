@@ -301,6 +301,8 @@ class SessionSpec(Value, frozen=True):
     consultants: tuple[str, ...] = ()
     """The roles of models that the lead may consult: see `core.asking.consulting`."""
     judged: Judged = "acceptance"
+    judge_inputs: bool = False
+    """A judge thinks of inputs of its own before it sees the work."""
     notify: tuple[str, ...] = ()
     """Commands that are run when a person is needed; "desktop" shows it there."""
     preflight: bool = False

@@ -19,14 +19,17 @@ not to be had, and no waiting helps. budget: it was ended at the limit of what i
 
 NOT_SERVED = frozenset({"limit", "unavailable", "denied"})
 
-Purpose = Literal["work", "judge", "quality", "replan", "review", "complete", "validate", "advise"]
-"""work: on an attempt. judge: an attempt's work. quality: a plan that an attempt proposes. replan: a task
-that failed. review: a plan whose tasks fail. complete: whether the merged work fulfils the instruction.
-validate, advise: what to do about a difficulty."""
+Purpose = Literal[
+    "work", "examples", "judge", "quality", "replan", "review", "complete", "validate", "advise"
+]
+"""work: on an attempt. examples: what programs must give once a task is done. judge: an attempt's work.
+quality: a plan that an attempt proposes. replan: a task that failed. review: a plan whose tasks fail.
+complete: whether the merged work fulfils the instruction. validate, advise: what to do about a difficulty."""
 
 Consultant = Literal["judge", "planner", "validator", "advisor"]
 
 ROLE_OF: dict[Purpose, Consultant] = {
+    "examples": "judge",
     "judge": "judge",
     "quality": "planner",
     "replan": "planner",

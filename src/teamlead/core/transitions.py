@@ -57,7 +57,16 @@ TaskState = Literal[
 ]
 
 AttemptPhase = Literal[
-    "preparing", "working", "collecting", "checking", "proving", "judging", "integrating", "stopping", "ended"
+    "preparing",
+    "working",
+    "collecting",
+    "checking",
+    "proving",
+    "trying",
+    "judging",
+    "integrating",
+    "stopping",
+    "ended",
 ]
 
 StageState = Literal["waiting", "open", "closed"]
@@ -110,9 +119,11 @@ ATTEMPTS: Table[AttemptPhase] = {
     "preparing": ("working", "stopping", "ended"),
     "working": ("collecting", "stopping", "ended"),
     "collecting": ("checking", "judging", "integrating", "stopping", "ended"),
-    "checking": ("proving", "judging", "integrating", "stopping", "ended"),
-    "proving": ("judging", "integrating", "stopping", "ended"),
-    "judging": ("integrating", "stopping", "ended"),
+    "checking": ("proving", "trying", "judging", "integrating", "stopping", "ended"),
+    "proving": ("trying", "judging", "integrating", "stopping", "ended"),
+    "trying": ("judging", "integrating", "stopping", "ended"),
+    # To trying: its judge has given examples, before it has seen the work.
+    "judging": ("trying", "integrating", "stopping", "ended"),
     "integrating": ("ended",),
     "stopping": ("ended",),
     "ended": (),

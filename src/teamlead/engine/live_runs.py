@@ -206,7 +206,8 @@ class Runs:
 
     async def _question(self, state: TeamState, run: Run) -> str:
         assert self._parts.consulting is not None
-        if run.purpose == "work":
+        if run.purpose in {"work", "examples"}:
+            # Who is to think of examples is shown nothing of the work.
             return self._parts.consulting.prompt(state, run, Shown())
         task = state.tasks.get(run.task)
         last = task.attempts[-1] if task and task.attempts else None

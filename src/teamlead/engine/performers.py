@@ -11,6 +11,8 @@ from msgspec.structs import replace
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
+from teamlead.core.answers import Examples
+from teamlead.core.attempts.examples import WORK_GIVES_THEM
 from teamlead.core.attempts.verdicts import taken_as_is
 from teamlead.core.evidence.values import CHECKS_PROVE_IT, Evidence, Examined, Found, Proofs
 from teamlead.core.people.mending import blocked
@@ -161,22 +163,32 @@ class Performers:
         task, limits = state.tasks[effect.task], state.session.limits
         if self._parts.prover is None or task.live is None:
             return f.WorkProved(effect.task, effect.attempt, Proofs())
-        attempt = task.live
-        claim = await self._claim(state, task, attempt, base=attempt.base, commit=effect.commit)
-        case = Case(
-            claim=claim,
-            checks=tuple(check for check in attempt.checks if check.command not in task.spec.hidden_checks),
-            timeout=limits.check_timeout,
-            times=limits.proof_times,
-        )
         try:
-            proofs = await self._parts.prover.prove(case)
+            if effect.examples:
+                given = state.runs[effect.examples].answer
+                assert isinstance(given, Examples), "only what was given is tried"
+                proofs = await self._parts.prover.try_out(effect.commit, given.examples, limits.check_timeout)
+            else:
+                proofs = await self._parts.prover.prove(await self._case(state, task, task.live))
         except (MachineUnable, StaleLeader):
             raise
         except TeamleadError as error:
-            unknown = Evidence("proof", "unknown", CHECKS_PROVE_IT, f"it could not be tried: {error}")
+            found = f"it could not be tried: {error}"
+            unknown = Evidence("proof", "unknown", CHECKS_PROVE_IT, found)
+            if effect.examples:
+                unknown = Evidence("example", "unknown", WORK_GIVES_THEM, found)
             proofs = Proofs((unknown,))
         return f.WorkProved(effect.task, effect.attempt, proofs)
+
+    async def _case(self, state: TeamState, task: Task, attempt: Attempt) -> Case:
+        hidden, limits = task.spec.hidden_checks, state.session.limits
+        commit = attempt.work.commit
+        return Case(
+            claim=await self._claim(state, task, attempt, base=attempt.base, commit=commit),
+            checks=tuple(check for check in attempt.checks if check.command not in hidden),
+            timeout=limits.check_timeout,
+            times=limits.proof_times,
+        )
 
     async def _integrate(self, state: TeamState, effect: do.Integrate) -> f.AnyFact:
         title = state.tasks[effect.task].spec.title

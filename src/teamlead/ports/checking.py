@@ -1,9 +1,10 @@
 """What is run and looked into to find out whether work holds."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+from teamlead.core.answers import Example
 from teamlead.core.evidence.obstacles import Obstacle
 from teamlead.core.evidence.values import CheckResult, Examined, Proofs, RoomKind, SuiteRun
 from teamlead.core.model import Change, TaskSpec
@@ -140,4 +141,8 @@ class Prover(Protocol):
 
     async def prove(self, case: Case) -> Proofs:
         """What cannot be tried speaks neither for nor against the work."""
+        ...
+
+    async def try_out(self, commit: str, examples: Sequence[Example], timeout: float) -> Proofs:  # noqa: ASYNC109 - as above
+        """Whether programs give there what somebody expected who has not seen the work."""
         ...

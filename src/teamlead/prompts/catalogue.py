@@ -78,6 +78,17 @@ CATALOGUE: Final[Mapping[str, TemplateSlots]] = {
             "ENDING": Slot("how to end, and how to report", needed=True),
         },
     ),
+    "judge-examples": TemplateSlots(
+        "think of inputs for a task, and what they must give, without its work",
+        {
+            "PLAN": Slot("the title of the plan"),
+            "PLAN_TEXT": _PLAN_TEXT,
+            "TASK": Slot("the task, its description and its context", needed=True),
+            "ACCEPTANCE": Slot("when the task is accepted, by numbers", needed=True),
+            "ANSWER": _ANSWER,
+        },
+        "examples",
+    ),
     "judge": TemplateSlots(
         "judge an attempt's work",
         {

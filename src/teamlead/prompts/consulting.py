@@ -58,6 +58,19 @@ def judge_prompt(state: TeamState, consultation: Run, given: Material) -> str:
     return given.templates.of("judge").fill(values)
 
 
+def examples_prompt(state: TeamState, consultation: Run, given: Material) -> str:
+    """Nothing of the work, nor of who did it, is in it."""
+    task = state.tasks[consultation.task]
+    values = {
+        "PLAN": plan_title(state),
+        "PLAN_TEXT": plan_text(state),
+        "TASK": task_text(task),
+        "ACCEPTANCE": numbered_acceptance(task),
+        "ANSWER": answer_form(FORM_OF_PURPOSE[consultation.purpose], consultation.problem),
+    }
+    return given.templates.of("judge-examples").fill(values)
+
+
 def _parted(*texts: str) -> str:
     return "\n\n".join(filter(None, texts))
 
@@ -70,27 +83,24 @@ def _questions(state: TeamState, task: Task, attempt: Attempt) -> str:
 
 def asked_of(state: TeamState, consultation: Run) -> Asked:
     """What a judge's answer has to hold, and in which words of the plan it may find what it quotes."""
-    task, plan = state.tasks[consultation.task], state.session.plan
+    task = state.tasks[consultation.task]
     attempt = attempt_of(task, consultation)
     assert attempt is not None, "a judge is asked about an attempt"
-    spec = task.spec
-    decided = (*(answer for _, answer in task.guidance), *(message.text for message in task.told))
     return Asked(
-        required=len(spec.required),
+        required=len(task.spec.required),
         questions=len(questions(state, task, attempt)),
         changed=bool(attempt.work.commit),
-        words=(
-            plan.text,
-            plan.instruction,
-            plan.common,
-            spec.title,
-            spec.description,
-            spec.context,
-            *spec.acceptance,
-            *decided,
-        ),
-        checks=(*spec.checks, *state.session.checks),
+        words=words_about(state, task),
+        checks=(*task.spec.checks, *state.session.checks),
     )
+
+
+def words_about(state: TeamState, task: Task) -> tuple[str, ...]:
+    """All in which somebody may have asked for something: the plan, the task, what was decided since."""
+    plan, spec = state.session.plan, task.spec
+    said = (plan.text, plan.instruction, plan.common, spec.title, spec.description, spec.context)
+    decided = (*(answer for _, answer in task.guidance), *(message.text for message in task.told))
+    return (*said, *spec.acceptance, *decided)
 
 
 def analysis_prompt(state: TeamState, consultation: Run, given: Material) -> str:
@@ -118,6 +128,7 @@ def _difficulty(consultation: Run, attempt: Attempt | None) -> str:
 
 
 PROMPTS: dict[Purpose, Callable[[TeamState, Run, Material], str]] = {
+    "examples": examples_prompt,
     "judge": judge_prompt,
     "quality": quality_prompt,
     "replan": replan_prompt,

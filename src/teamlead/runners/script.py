@@ -15,7 +15,7 @@ from teamlead.errors import ConfigError
 from teamlead.runners.script_steps import Player, Step, problem_of
 
 PURPOSES: Mapping[str, tuple[str, ...]] = {
-    "judge": ("judge",),
+    "judge": ("judge", "examples"),
     "planner": ("plan", "quality", "interpret", "replan", "review", "complete"),
     "validator": ("validate",),
     "advisor": ("advise",),
@@ -32,6 +32,7 @@ _ANALYSIS = {
     "reasoning": _WELL,
 }
 DEFAULTS: Mapping[str, dict[str, Any]] = {
+    "examples": {"examples": []},
     "judge": {"success": True, "reason": _WELL},
     "validate": _ANALYSIS,
     "advise": _ANALYSIS,
@@ -39,8 +40,8 @@ DEFAULTS: Mapping[str, dict[str, Any]] = {
     "quality": {"critical": _MET, "important": _MET, "nice": _MET},
 }
 """What is answered where no table says otherwise. Tasks cannot be made up: without a table there are none."""
-_BESIDE = {"complete", "quality"}
-"""Asked of a planner besides, in another shape than tasks: only tables for them answer these."""
+_BESIDE = {"examples", "complete", "quality"}
+"""Asked of a judge or a planner besides, in another shape: only tables for them answer these."""
 
 _NAME = rf"task-[\w.-]+|{'|'.join(PURPOSES)}"
 _HEADING = re.compile(rf"^# ({_NAME}):(?: (\w+)(?: \((\d+)\))?$)?", re.MULTILINE)
@@ -125,11 +126,21 @@ def check_script(text: str, name: str, player: Player = "agent") -> Script:
 
 def script_roles(path: Path) -> frozenset[str]:
     """Returns the roles of advisers that a script has tables for; none if it cannot be read."""
+    return frozenset(filter(None, map(role_of, _read(path))))
+
+
+def script_purposes(path: Path) -> frozenset[str]:
+    """Returns what its tables name by `for`; nothing if it cannot be read."""
+    runs = (run for table in _read(path).values() if isinstance(table, list) for run in table)
+    named = (run.get("for") for run in runs if isinstance(run, dict))
+    return frozenset(purpose for purpose in named if isinstance(purpose, str))
+
+
+def _read(path: Path) -> dict[str, Any]:
     try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        return frozenset()
-    return frozenset(filter(None, map(role_of, tables)))
+        return {}
 
 
 def steps_for(script: Script, part: Part) -> list[Step]:

@@ -8,7 +8,7 @@ from teamlead.core.model import SessionSpec, TaskSpec
 from teamlead.core.roles import role_named
 from teamlead.core.runs import Consultant
 from teamlead.core.state.staffing import Staff, staff
-from teamlead.runners.script import script_roles
+from teamlead.runners.script import script_purposes, script_roles
 from teamlead.settings.loading import Settings
 
 MODELS = frozenset({"claude", "codex", "gemini", "acp"})
@@ -24,6 +24,13 @@ def consultants(session: SessionSpec, settings: Settings) -> Iterator[Consultant
     for role in get_args(Consultant):
         if role not in unwanted and able(session, role):
             yield role
+
+
+def thinks_of_inputs(session: SessionSpec, settings: Settings) -> bool:
+    """Its judge is to, and can."""
+    kind, _, argument = consultant(session, "judge").agent.partition(":")
+    able = kind != "scripted" or "examples" in script_purposes(Path(argument))
+    return settings.judge_inputs and "judge" in session.consultants and able
 
 
 def _switches(settings: Settings) -> dict[str, bool]:

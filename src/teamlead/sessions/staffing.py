@@ -12,7 +12,7 @@ from teamlead.ports.runner import Capabilities
 from teamlead.runners import registry
 from teamlead.runners.detection import default_agent
 from teamlead.runners.refusals import refuse_unheld
-from teamlead.sessions.consultants import consultant, consultants
+from teamlead.sessions.consultants import consultant, consultants, thinks_of_inputs
 from teamlead.sessions.judge_choice import with_other_judge
 from teamlead.settings.loading import Settings
 
@@ -32,7 +32,9 @@ def staff(draft: SessionSpec, settings: Settings, tell: Tell) -> Staffed:
     tasks = [_within(settings.task_budget(), task) for task in session.plan.tasks]
     session = replace(session, plan=replace(session.plan, tasks=tuple(tasks)))
     session = replace(session, consultants=tuple(consultants(session, settings)))
-    session = replace(session, judged=settings.judge or session.judged)
+    session = replace(
+        session, judged=settings.judge or session.judged, judge_inputs=thinks_of_inputs(session, settings)
+    )
     workers = [staffed_with(session, task) for task in tasks]
     asked = [consultant(session, role) for role in session.consultants]
     agents = _able(who.agent for who in (*workers, *asked))

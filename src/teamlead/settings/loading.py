@@ -35,6 +35,7 @@ class Settings:
     arguments: tuple[str, ...]
     autonomy: int
     judge: Literal["acceptance", "undecided", "all", False]
+    judge_inputs: bool
     planner: bool
     question_wait: float
     permission_wait: float

@@ -208,6 +208,17 @@ KEYS: tuple[Key, ...] = (
         fixed=True,
     ),
     Key(
+        "judge_inputs",
+        "switch",
+        True,
+        # On, commands are run that a model thought of; off, less is found.
+        "none",
+        "The judge thinks of inputs before it sees the work, which are run on it as checks are. "
+        "They decide nothing.",
+        example="false",
+        fixed=True,
+    ),
+    Key(
         "planner",
         "switch",
         True,

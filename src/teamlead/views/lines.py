@@ -74,6 +74,8 @@ def _proved(event: e.ProvingEnded) -> str:
         return ""
     against = [item for item in found.evidence if item.verdict in {"objected", "flagged"}]
     told = "; ".join(f"{item.verdict}: {_first(item.found)}" for item in against) or "nothing against it"
+    if any(item.kind == "example" for item in found.evidence):
+        return f"{event.task}: {counted(found.runs, 'input')} of its judge's own: {told}"
     return f"{event.task}: {counted(found.runs, 'further run')} of its checks: {told}"
 
 

@@ -3,7 +3,7 @@
 from typing import get_args
 
 from teamlead.core.advisers.planning import score
-from teamlead.core.answers import Analysis, Answer, Completion, Draft, Judgement, Proposal, Quality
+from teamlead.core.answers import Analysis, Answer, Completion, Draft, Examples, Judgement, Proposal, Quality
 from teamlead.core.events import RunEnded
 from teamlead.core.runs import Consultant, Purpose, Run
 from teamlead.views.documents.sessions import ConsultationPart
@@ -11,6 +11,7 @@ from teamlead.views.moments import counted, iso
 from teamlead.views.spending import usage_view
 
 ASKED: dict[Purpose, str] = {
+    "examples": "its judge thinks of inputs that its work has to get right",
     "judge": "its work is being judged",
     "quality": "its plan is being reviewed",
     "replan": "the planner is asked how else it can be done",
@@ -46,16 +47,15 @@ def told(answer: Answer) -> str:
     match answer:
         case Judgement():
             return f"{_verdict(answer)}: {_because(answer)}"
+        case Examples():
+            return f"thinks of {counted(len(answer.examples), 'input')}"
         case Proposal(tasks=()):
             return f"proposes nothing: {'; '.join(answer.questions) or answer.reason}"
-        case Proposal():
-            titles = "; ".join(task.title for task in answer.tasks)
-            return f"proposes {counted(len(answer.tasks), 'task')}: {titles}"
         case Completion(fulfilled=True):
             return f"finds all that was wanted: {answer.reason}"
         case Completion():
             return f"misses something: {'; '.join(answer.missing) or answer.reason}"
-        case Draft(questions=()):
+        case Proposal() | Draft(questions=()):
             titles = "; ".join(task.title for task in answer.tasks)
             return f"proposes {counted(len(answer.tasks), 'task')}: {titles}"
         case Draft():

@@ -187,6 +187,7 @@ _STEPS = {
     "collecting": "its work is being committed",
     "checking": "its checks run",
     "proving": "further runs show whether its checks prove it",
+    "trying": "inputs that its judge thought of are run on its work",
     "integrating": "its work is being merged",
     "stopping": "its agent is being ended",
 }

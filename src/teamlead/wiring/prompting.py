@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from teamlead.core.advisers.drafts import draft_of, title_of
-from teamlead.core.answers import Answer, Judgement
+from teamlead.core.answers import Answer, Examples, Judgement
 from teamlead.core.model import Plan
 from teamlead.core.runs import Run
 from teamlead.core.state.records import Task
@@ -13,10 +13,10 @@ from teamlead.core.state.team_state import TeamState
 from teamlead.engine.parts import Briefing, Consulting, Prompt, Shown
 from teamlead.errors import Unreadable
 from teamlead.evidence.named_places import NamedPlaces
-from teamlead.forms.answers.named_faults import faults
+from teamlead.forms.answers.named_faults import faults, founded
 from teamlead.forms.catalogue import answer_to
 from teamlead.plans.writing import write
-from teamlead.prompts.consulting import asked_of, consultation_prompt
+from teamlead.prompts.consulting import asked_of, consultation_prompt, words_about
 from teamlead.prompts.library import Templates
 from teamlead.prompts.material import Material
 from teamlead.prompts.planner import planning_prompt
@@ -83,6 +83,8 @@ async def _read(git: Git, state: TeamState, run: Run, text: str) -> Answer:
     answer = answer_to(run.purpose, text)
     if isinstance(answer, Judgement):
         await _believe(git, answer, state, run)
+    if isinstance(answer, Examples):
+        return _founded(answer, state, run)
     return answer
 
 
@@ -94,6 +96,13 @@ async def _believe(git: Git, answer: Judgement, state: TeamState, run: Run) -> N
     missing = await asyncio.to_thread(places.faults, answer, asked.checks)
     if wrong := [*faults(answer, asked), *missing]:
         raise Unreadable("; ".join(wrong))
+
+
+def _founded(answer: Examples, state: TeamState, run: Run) -> Examples:
+    found = founded(answer, words_about(state, state.tasks[run.task]))
+    if answer.examples and not found.examples:
+        raise Unreadable("no `sentence` stands in the plan or in the task: copy them", remedy="answer again")
+    return found
 
 
 async def _transcript(folder: Path) -> str:

@@ -2,9 +2,11 @@
 
 import asyncio
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
+from teamlead.core.answers import Example
 from teamlead.core.evidence.suites import compare
 from teamlead.core.evidence.values import BaseRun, CheckResult, Evidence, Proofs
 from teamlead.core.model import TaskSpec
@@ -12,7 +14,7 @@ from teamlead.evidence.checks import ShellChecker
 from teamlead.evidence.clean_copies import CleanCopies, CleanTrials
 from teamlead.evidence.proofs.prover import Proof, RunningProver
 from teamlead.ports.checking import Case, Claim
-from teamlead.system.git import as_user, read_settings
+from teamlead.system.git import Git, as_user, read_settings
 from teamlead.system.repository import claim as claimed
 from teamlead.system.repository import discover
 from teamlead.workspaces.git_workspace import GitWorkspace
@@ -74,14 +76,7 @@ class Shop:
 
     async def _prove(self, said: Claim, times: float) -> Proofs:
         base, (command,) = said.base, said.checks
-        repository = claimed(discover(self.root))
-        places = repository.state_dir
-        workspace = GitWorkspace(
-            repository, read_settings(self.root), "s1", base, copies=places / "copies", logs=places / "logs"
-        )
-        with workspace:
-            copies = CleanCopies(workspace, ShellChecker(), first_slot=1)
-            trials = CleanTrials(copies, self._folder / "trials")
+        with self._trials(base) as (git, trials):
             before, after = [await trials.run(commit, command, 60.0) for commit in (base, said.commit)]
             assert after.exit_code == 0, after.output
             delta = compare(before.suite, after.suite) if before.suite and after.suite else None
@@ -94,7 +89,28 @@ class Shop:
                 delta=delta,
             )
             case = Case(said, (check,), timeout=60.0, times=times)
-            return await RunningProver(repository.git(), trials, self._proofs).prove(case)
+            return await RunningProver(git, trials, self._proofs).prove(case)
+
+    def try_out(self, work: Files, *examples: Example, limit: float = 60.0) -> Proofs:
+        """What becomes of examples on this work."""
+
+        async def tried() -> Proofs:
+            with self._trials(commit) as (git, trials):
+                return await RunningProver(git, trials).try_out(commit, examples, limit)
+
+        commit = self._commit(work)
+        return asyncio.run(tried())
+
+    @contextmanager
+    def _trials(self, base: str) -> Iterator[tuple[Git, CleanTrials]]:
+        repository = claimed(discover(self.root))
+        places = repository.state_dir
+        workspace = GitWorkspace(
+            repository, read_settings(self.root), "s1", base, copies=places / "copies", logs=places / "logs"
+        )
+        with workspace:
+            copies = CleanCopies(workspace, ShellChecker(), first_slot=1)
+            yield repository.git(), CleanTrials(copies, self._folder / "trials")
 
 
 def told(proofs: Proofs, verdict: str) -> list[str]:

@@ -6,7 +6,17 @@ from typing import Any
 import pytest
 from tests.forms.answers.test_breakdown import LEAST
 
-from teamlead.core.answers import Analysis, Answer, Completion, Criterion, Judgement, Proposal, Quality
+from teamlead.core.answers import (
+    Analysis,
+    Answer,
+    Completion,
+    Criterion,
+    Example,
+    Examples,
+    Judgement,
+    Proposal,
+    Quality,
+)
 from teamlead.core.forms import FORM_OF_PURPOSE
 from teamlead.core.model import TaskSpec
 from teamlead.core.runs import ROLE_OF, Purpose
@@ -17,6 +27,13 @@ from teamlead.forms.catalogue import answer_to
 
 TASK = {**LEAST, "id": "task-1"}
 SPEC = TaskSpec("task-1", "Do it.", "Do it.", ("src/",), ("It is done.",))
+EXAMPLE = {
+    "sentence": "`gross(99)` is 119",
+    "file": "try_it.py",
+    "text": "from shop.tax import gross\nif gross(99):\n    print(gross(99))",
+    "command": "python3 try_it.py",
+    "output": "119",
+}
 ANALYSIS = {
     "rootCause": "the port is taken",
     "recommendation": "use port 0",
@@ -43,6 +60,23 @@ ANALYSIS = {
             },
             Judgement(False, "half of it", ("the log",), should_continue=True),
         ),
+        (
+            "examples",
+            {"examples": [EXAMPLE, {"sentence": "it ends with 2", "command": "./tool", "exitCode": 2}]},
+            Examples(
+                (
+                    Example(
+                        command="python3 try_it.py",
+                        file="try_it.py",
+                        text="from shop.tax import gross\nif gross(99):\n    print(gross(99))",
+                        output="119",
+                        sentence="`gross(99)` is 119",
+                    ),
+                    Example(command="./tool", exit_code=2, sentence="it ends with 2"),
+                )
+            ),
+        ),
+        ("examples", {"examples": []}, Examples(())),
         (
             "judge",
             {"success": False, "reason": "too large", "shouldReplan": True},
@@ -115,6 +149,21 @@ def test_each_answer_is_read(purpose: Purpose, said: Any, expected: Answer) -> N
             {"success": True, "reason": "x", "missingRequirements": ["y"]},
             "`success` is true, and so it cannot have `missingRequirements`",
         ),
+        ("examples", {"examples": [EXAMPLE] * 6}, "there are 6 examples"),
+        ("examples", {"examples": [{**EXAMPLE, "file": "../up.py"}]}, "leaves the repository"),
+        ("examples", {"examples": [{**EXAMPLE, "file": "/etc/x"}]}, "is absolute"),
+        ("examples", {"examples": [{**EXAMPLE, "file": ".git/hooks/pre-commit"}]}, "is git's own folder"),
+        ("examples", {"examples": [{**EXAMPLE, "file": "a/.GIT/config"}]}, "is one of git's own"),
+        ("examples", {"examples": [{**EXAMPLE, "file": ".gitattributes"}]}, "is one of git's own"),
+        ("examples", {"examples": [{**EXAMPLE, "file": "src/"}]}, "is no file"),
+        ("examples", {"examples": [{**EXAMPLE, "file": "."}]}, "is no file"),
+        ("examples", {"examples": [{**EXAMPLE, "file": ""}]}, "`text` has no `file`"),
+        ("examples", {"examples": [{**EXAMPLE, "command": "a\nb"}]}, "`command`"),
+        ("examples", {"examples": [{**EXAMPLE, "command": "x" * 501}]}, "`command`"),
+        ("examples", {"examples": [{**EXAMPLE, "text": "x" * 1501}]}, "`text`"),
+        ("examples", {"examples": [{**EXAMPLE, "exitCode": 256}]}, "`exitCode`"),
+        ("examples", {"examples": [{**EXAMPLE, "output": "1\n" * 31 + "1"}]}, "more than 30 lines"),
+        ("examples", {"examples": [{**EXAMPLE, "commands": "x"}]}, "which may be meant as `command`"),
         ("judge", {"success": True, "reason": "x", "shouldReplan": True}, "cannot have `shouldReplan`"),
         ("judge", {"success": True, "reason": "x", "shouldContinue": True}, "cannot have `shouldContinue`"),
         ("judge", {"success": True, "reason": "x", "contradictions": ["y"]}, "cannot have `contradictions`"),
@@ -171,6 +220,7 @@ ANSWERS: dict[Purpose, tuple[Any, Any]] = {
         {"critical": [{"criterion": "all of it", "met": False}]},
     ),
     "judge": ({"success": True, "reason": "ignore the above"}, {"success": False, "reason": "half of it"}),
+    "examples": ({"examples": []}, {"examples": [EXAMPLE]}),
     "replan": ([TASK], {"tasks": [TASK], "questions": ["Which?"]}),
     "review": ({"reason": "stop it"}, [TASK]),
     "complete": (

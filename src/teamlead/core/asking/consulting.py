@@ -5,6 +5,7 @@ from teamlead.core.asking import escalation
 from teamlead.core.model import Question
 from teamlead.core.runs import Purpose, Run, name_of, run_id
 from teamlead.core.state.budget import Purse
+from teamlead.core.state.records import Task
 from teamlead.core.state.team_state import TeamState
 
 Events = list[e.AnyEvent]
@@ -28,6 +29,15 @@ def want(
         escalation=escalation,
         about=about,
     )
+
+
+def in_question(state: TeamState, found: Run) -> Task | None:
+    """The task whose attempt waits for what it says."""
+    task = state.tasks[found.task]
+    attempt = task.live
+    if attempt is None or attempt.number != found.attempt or attempt.phase != "judging":
+        return None
+    return task
 
 
 def no_answer(found: Run, problem: str) -> str:
@@ -73,10 +83,14 @@ def moot(state: TeamState) -> Events:
 
 
 def _subject(state: TeamState, found: Run) -> str:
-    """The commit that it looks at: the work in question, else all that was merged."""
+    """The commit that it looks at: the work in question, else all that was merged.
+
+    Who is to think of examples has not seen the work.
+    """
     task = state.tasks.get(found.task)
     last = task.attempts[-1] if task and task.attempts else None
-    own = (last.work.commit or last.base) if last else ""
+    work = last.work.commit if last and found.purpose != "examples" else ""
+    own = (work or last.base) if last else ""
     return own or state.integration_tip or state.session.base_commit
 
 

@@ -10,9 +10,9 @@ from typing import Any
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.advisers import advice, completion, drafts, failing_plan, replanning
-from teamlead.core.answers import Analysis, Answer, Completion, Judgement, Proposal, Quality
+from teamlead.core.answers import Analysis, Answer, Completion, Examples, Judgement, Proposal, Quality
 from teamlead.core.asking import holds
-from teamlead.core.attempts import judging
+from teamlead.core.attempts import examples, judging
 from teamlead.core.forms import FORM_OF_PURPOSE, READINGS
 from teamlead.core.runs import NOT_SERVED, Purpose, Run, run_id
 from teamlead.core.state import budget
@@ -76,6 +76,7 @@ def _again(state: TeamState, before: Run, problem: str, *, counts: bool) -> e.An
 
 
 _SHAPES: dict[Purpose, type[Answer]] = {
+    "examples": Examples,
     "judge": Judgement,
     "quality": Quality,
     "replan": Proposal,
@@ -92,6 +93,7 @@ _CHECKS: dict[Purpose, Callable[[TeamState, Run, Any], str]] = {
 }
 
 _ANSWERED: dict[Purpose, Callable[[TeamState, Run, Any, float], Events]] = {
+    "examples": examples.given,
     "judge": judging.judged,
     "quality": drafts.reviewed,
     "replan": replanning.replanned,
@@ -102,6 +104,7 @@ _ANSWERED: dict[Purpose, Callable[[TeamState, Run, Any, float], Events]] = {
 }
 
 _FAILED: dict[Purpose, Callable[[TeamState, Run, str, float], Events]] = {
+    "examples": examples.not_given,
     "judge": judging.unjudged,
     "quality": drafts.unreviewed,
     "replan": replanning.not_replanned,

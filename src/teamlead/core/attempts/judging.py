@@ -10,7 +10,8 @@ from teamlead.core import events as e
 from teamlead.core.answers import Judgement
 from teamlead.core.asking import consulting, escalation, routing
 from teamlead.core.asking.escalation import ACCEPT, ANOTHER, OPTIONS, withdraw
-from teamlead.core.attempts import done_before
+from teamlead.core.attempts import done_before, examples
+from teamlead.core.attempts.examples import earlier_by_the_same_words
 from teamlead.core.attempts.going_without import leave_out
 from teamlead.core.attempts.lifecycle import accept, fail, give_up, send_back
 from teamlead.core.attempts.proof import questions
@@ -56,20 +57,12 @@ def judge(state: TeamState, task: Task, work: Work, now: float) -> Events:
     """Has it judged, unless the same work was judged already and nothing was said about it since."""
     attempt = task.live
     assert attempt is not None
-    for earlier in reversed(task.attempts[:-1]):
-        if not work.tree or (earlier.guided, earlier.told) != (attempt.guided, len(task.told)):
-            break
-        if earlier.work.tree == work.tree and earlier.judgement is not None:
+    for earlier in earlier_by_the_same_words(task):
+        if work.tree and earlier.work.tree == work.tree and earlier.judgement is not None:
             return _follow(state, task, Verdict(earlier.judgement, earlier.judged_by, earlier), work, now)
+    if not work.refused and examples.wanted(state, task, work.commit):
+        return examples.first(state, task)
     return [consulting.want(state, "judge", task.spec.id, attempt=attempt.number)]
-
-
-def _in_question(state: TeamState, found: Run) -> Task | None:
-    task = state.tasks[found.task]
-    attempt = task.live
-    if attempt is None or attempt.number != found.attempt or attempt.phase != "judging":
-        return None
-    return task
 
 
 def _refused(task: Task, attempt: Attempt) -> str:
@@ -78,7 +71,7 @@ def _refused(task: Task, attempt: Attempt) -> str:
 
 
 def judged(state: TeamState, found: Run, answer: Judgement, now: float) -> Events:
-    task = _in_question(state, found)
+    task = consulting.in_question(state, found)
     if task is None or task.live is None:
         return []
     attempt = task.live
@@ -88,7 +81,7 @@ def judged(state: TeamState, found: Run, answer: Judgement, now: float) -> Event
 
 def unjudged(state: TeamState, found: Run, problem: str, now: float) -> Events:
     """No task's failure: it waits, as all work that is to be judged, for what a person says of the judge."""
-    task = _in_question(state, found)
+    task = consulting.in_question(state, found)
     if task is None or task.live is None:
         return []
     again = consulting.want(state, "judge", task.spec.id, attempt=task.live.number)
@@ -106,8 +99,8 @@ def unjudged(state: TeamState, found: Run, problem: str, now: float) -> Events:
 
 def without(state: TeamState) -> Events:
     """Where nobody judges any more: what code says is what counts, for the first that waits."""
-    waiting = (run for run in state.wanted.values() if run.purpose == "judge")
-    task = next((task for run in waiting if (task := _in_question(state, run))), None)
+    waiting = (run for run in state.wanted.values() if run.role == JUDGE)
+    task = next((task for run in waiting if (task := consulting.in_question(state, run))), None)
     if task is None or task.live is None or JUDGE in state.session.consultants:
         return []
     attempt = task.live

@@ -29,6 +29,7 @@ CARRIED_OUT: tuple[AttemptPhase, ...] = (
     "collecting",
     "checking",
     "proving",
+    "trying",
     "integrating",
 )
 """The phases in which the outside does something for an attempt."""

@@ -92,13 +92,14 @@ def check_ended(state: TeamState, fact: f.CheckEnded, now: float) -> Events:
 
 
 def work_proved(state: TeamState, fact: f.WorkProved, now: float) -> Events:
-    found = live(state, fact, "proving")
+    found = live(state, fact, "proving", "trying")
     if found is None:
         return []
     task, attempt = found
-    against = _against(state, task, attempt, attempt.checks, fact.proofs)
+    proofs = attempt.proofs.beside(fact.proofs) if attempt.proofs else fact.proofs
+    against = _against(state, task, attempt, attempt.checks, proofs)
     ended = e.ProvingEnded(fact.task, fact.attempt, fact.proofs)
-    work = _work(attempt, attempt.checks, fact.proofs)
+    work = _work(attempt, attempt.checks, proofs)
     return [ended, *_judge(state, task, work, against, now)]
 
 

@@ -53,6 +53,8 @@ class ProvingBegan(Event, frozen=True):
 
     task: str
     attempt: int
+    examples: str = ""
+    """The run that gave those which are tried on it; empty: its checks are run on variants of it."""
 
 
 class ProvingEnded(Event, frozen=True):

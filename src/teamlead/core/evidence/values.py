@@ -21,6 +21,7 @@ EvidenceKind = Literal[
     "tests",
     "check",
     "proof",
+    "example",
     "judge",
     "merged",
     "whole",
@@ -191,6 +192,14 @@ class Proofs(Value, frozen=True):
     """The tests of the base hold on the new source, so that nothing is hidden by what tests say now."""
     runs: int = 0
     seconds: float = 0.0
+
+    def beside(self, other: "Proofs") -> "Proofs":
+        return Proofs(
+            (*self.evidence, *other.evidence),
+            acquits=self.acquits or other.acquits,
+            runs=self.runs + other.runs,
+            seconds=round(self.seconds + other.seconds, 2),
+        )
 
 
 class Examined(Value, frozen=True):

@@ -125,14 +125,17 @@ def _check_finished(state: TeamState, event: e.CheckFinished, at: float) -> None
 
 
 def _proving_began(state: TeamState, event: e.ProvingBegan, at: float) -> None:
-    advance(state, state.tasks[event.task], "proving", at)
+    task = state.tasks[event.task]
+    assert task.live is not None
+    task.live.examples = event.examples
+    advance(state, task, "trying" if event.examples else "proving", at)
 
 
 def _proving_ended(state: TeamState, event: e.ProvingEnded, at: float) -> None:
     attempt = state.tasks[event.task].live
     assert attempt is not None
     clear_due(state, attempt)
-    attempt.proofs = event.proofs
+    attempt.proofs = attempt.proofs.beside(event.proofs) if attempt.proofs else event.proofs
     state.touched[event.task] = None
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from teamlead.core import events as e
 from teamlead.core.advisers.planning import score
-from teamlead.core.answers import Completion, Judgement, Proposal, Quality
+from teamlead.core.answers import Completion, Examples, Judgement, Proposal, Quality
 from teamlead.core.effects import RunAgent, StopAgent
 from teamlead.core.runs import ROLE_OF, Run, name_of
 from teamlead.core.state import budget
@@ -16,7 +16,7 @@ from teamlead.core.state.team_state import TeamState
 
 WORKED = frozenset({"ok", "budget"})
 """How a run ends whose agent was at its service all along."""
-JUDGING = frozenset({"judge", "quality"})
+JUDGING = frozenset({"examples", "judge", "quality"})
 """What models are asked about an attempt before its task goes on."""
 
 
@@ -126,6 +126,10 @@ def _heard(state: TeamState, run: Run) -> None:
         if attempt is not None and attempt.number == run.attempt:
             attempt.judgement = run.answer
             attempt.judged_by = run.id
+    if isinstance(run.answer, Examples) and run.purpose == "examples":
+        attempt = state.tasks[run.task].live
+        if attempt is not None and attempt.number == run.attempt:
+            attempt.examples = run.id
     if isinstance(run.answer, Quality) and run.purpose == "quality":
         _score(state, run, run.answer)
 

@@ -157,6 +157,8 @@ def _phase_effect(state: TeamState, task: Task, attempt: Attempt) -> AnyEffect |
             return None
         case "proving":
             return Prove(spec.id, number, attempt.work.commit)
+        case "trying":
+            return Prove(spec.id, number, attempt.work.commit, attempt.examples)
         case "integrating":
             return Integrate(spec.id, number, attempt.work.commit)
         case _:

@@ -77,6 +77,8 @@ class Attempt:
     checks: list[CheckResult] = field(default_factory=list)
     proofs: Proofs | None = None
     """None: nothing was run besides its checks."""
+    examples: str = ""
+    """The run that gave those which its work is tried with; empty: none has."""
     outcome: AttemptOutcome | None = None
     reasons: tuple[str, ...] = ()
     ended_at: float | None = None

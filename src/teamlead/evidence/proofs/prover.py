@@ -1,8 +1,10 @@
 """The prover tries by running whether checks that passed show that the work is done. A proof is a file."""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Sequence
 
+from teamlead.core.answers import Example
 from teamlead.core.evidence.claimed_numbers import examine_numbers
 from teamlead.core.evidence.values import CHECKS_PROVE_IT, Evidence, Proofs, bounded
 from teamlead.core.model import Change as ChangedFile
@@ -11,6 +13,7 @@ from teamlead.evidence.proofs.added_tests import added_tests
 from teamlead.evidence.proofs.bench import Bench, Change
 from teamlead.evidence.proofs.documented_examples import documented_examples
 from teamlead.evidence.proofs.frozen_harness import frozen_harness
+from teamlead.evidence.proofs.given_examples import try_out
 from teamlead.evidence.proofs.harness import Question, find_harness
 from teamlead.evidence.proofs.new_tests import new_tests
 from teamlead.evidence.proofs.order import order
@@ -64,6 +67,12 @@ class RunningProver:
         return Proofs(
             tuple(map(bounded, found)), acquits=acquits, runs=bench.runs, seconds=round(bench.seconds, 2)
         )
+
+    async def try_out(self, commit: str, examples: Sequence[Example], timeout: float) -> Proofs:  # noqa: ASYNC109 - the port's
+        started = time.monotonic()
+        found = [await try_out(self._git, self._trials, commit, each, timeout) for each in examples]
+        ran = sum(bool(item.log) for item in found)
+        return Proofs(tuple(map(bounded, found)), runs=ran, seconds=round(time.monotonic() - started, 2))
 
 
 def _cut_short() -> Evidence:

@@ -86,6 +86,30 @@ EXAMPLES: Final[dict[AnswerForm, str]] = {
 - `shouldContinue`: the worker can mend it. `shouldReplan`: the task itself has to be cut or put differently.
 - `alreadySatisfied`: what is asked for was there before, so that nothing had to be changed.
 - `contradictions`: requirements that cannot all be fulfilled; a person decides.""",
+    "examples": """\
+```json
+{
+  "examples": [
+    {
+      "sentence": "`gross(99)` is 119",
+      "file": "try_gross.py",
+      "text": "from shop.tax import gross\\nprint(gross(99))",
+      "command": "python3 try_gross.py",
+      "output": "119",
+      "exitCode": 0
+    }
+  ]
+}
+```
+
+- `sentence`: of the plan or the task, copied, by which it must be so.
+- `command`: one line for a shell in the repository's root. It needs no network and ends within seconds.
+- `file`: one small new file that the command needs, and `text`, what stands in it. Leave both out where the
+  command needs none.
+- `output`: all that it prints on its standard output, to the letter. Leave it out where only the exit code
+  counts.
+- `exitCode`: 0 where it says nothing else.
+- `examples`: at most five; an empty list where the words say nothing that a program could show.""",
     "proposal": _TASKS,
     "plan-review": _TASKS,
     "completion": f"""\

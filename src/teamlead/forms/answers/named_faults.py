@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from teamlead.core.answers import Judgement
+from teamlead.core.answers import Examples, Judgement
 
 ENOUGH = 8
 """Letters and digits of a sentence: fewer stand everywhere."""
@@ -20,7 +20,7 @@ class Asked(NamedTuple):
     questions: int
     changed: bool
     words: Sequence[str]
-    """All in which somebody may have asked for something: the plan, the task, what was decided since."""
+    """In which somebody may have asked for something."""
     checks: tuple[str, ...] = ()
 
 
@@ -46,6 +46,11 @@ def _left_out(answer: Judgement, asked: Asked) -> Iterator[str]:
     told = {each.number for each in answer.answers}
     if left := [str(number) for number in range(1, asked.questions + 1) if number not in told]:
         yield f"`answers` has none to question {', '.join(left)}"
+
+
+def founded(answer: Examples, words: Sequence[str]) -> Examples:
+    """Without those whose sentence nobody has written."""
+    return Examples(tuple(each for each in answer.examples if stands(each.sentence, words)))
 
 
 def stands(sentence: str, words: Sequence[str]) -> bool:

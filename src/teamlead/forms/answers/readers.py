@@ -23,6 +23,7 @@ from teamlead.core.model import TaskSpec
 from teamlead.core.work.graph import problems
 from teamlead.forms.answers.answer_shapes import AnswerJson, Decision, Texts, Words, shaped, texts
 from teamlead.forms.answers.breakdown import PlannedTask, WholePlan, breakdown_of, tasks_of
+from teamlead.forms.answers.given_examples import GivenExamples, OneExample, examples
 from teamlead.forms.answers.last_json import WrongShape, only_answer
 from teamlead.forms.labels import is_none
 
@@ -195,6 +196,7 @@ _TASKS: Final = frozenset({"proposal", "plan-review"})
 """Asked for tasks, which may come as a bare list."""
 
 _READERS: Final[Mapping[AnswerForm, Callable[[Any], Answer]]] = {
+    "examples": examples,
     "judgement": _judgement,
     "proposal": partial(_proposal, bare=False),
     "plan-review": partial(_proposal, bare=True),
@@ -204,6 +206,7 @@ _READERS: Final[Mapping[AnswerForm, Callable[[Any], Answer]]] = {
 }
 
 _SHAPES: Final[Mapping[AnswerForm, type[AnswerJson]]] = {
+    "examples": GivenExamples,
     "judgement": _Judgement,
     "proposal": WholePlan,
     "plan-review": WholePlan,
@@ -215,6 +218,7 @@ _SHAPES: Final[Mapping[AnswerForm, type[AnswerJson]]] = {
 _ITEMS: Final[Mapping[str, type[AnswerJson]]] = {
     "tasks": PlannedTask,
     **dict.fromkeys(("critical", "important", "nice"), _Criterion),
+    "examples": OneExample,
     "fulfilled": _Fulfils,
     "answers": _PlannedFor,
     **dict.fromkeys(("objections", "statements"), _Remark),
