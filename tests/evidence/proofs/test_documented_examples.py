@@ -32,6 +32,11 @@ def halved(value):
     ("name", "text", "place"),
     [
         ("README.md", PAGE.format(value="999"), "README.md:5 (`gross(100)` gives "),
+        (
+            "README.md",
+            PAGE.format(value="999").replace("(100)", "(100)  # doctest: +SKIP"),
+            "(`gross(100)  # doctest: +SKIP` is skipped)",
+        ),
         ("tax.py", RIGHT + DOCSTRING.format(value="3.0"), "(`halved(4)` gives 2.0)"),
     ],
 )

@@ -168,3 +168,34 @@ def test_what_go_does_not_compile_proves_nothing(shop: Shop) -> None:
     proofs = shop.prove({"go.mod": MODULE}, {"tax.go": most, "tax_test.go": test}, "go test ./...")
 
     assert (proofs.runs, proofs.evidence) == (2, ())
+
+
+@pytest.mark.parametrize(
+    ("look", "flags"),
+    [
+        ("gross(100)", ["with 1 of 1 planted faults they pass: tax.py:2 (gross returns nothing)"]),
+        (
+            "assert gross(100) == gross(100)",
+            ["with 1 of 1 planted faults they pass: tax.py:2 (gross returns nothing)"],
+        ),
+        ("assert gross(100) == 120", []),
+    ],
+)
+def test_where_tests_alone_were_added_what_they_speak_of_is_made_wrong(
+    shop: Shop, look: str, flags: list[str]
+) -> None:
+    tests = f"from tax import gross\n\n\ndef test_gross():\n    {look}\n"
+
+    proofs = shop.prove({**BASE, "tax.py": RIGHT}, {"test_tax.py": tests})
+
+    assert told(proofs, "flagged") == flags
+
+
+def test_a_condition_in_an_expression_is_turned_round_too(shop: Shop) -> None:
+    signed = "def show(value, plus=False):\n    sign = ''\n    return sign + str(value)\n"
+    plus = signed.replace("sign = ''", "sign = '+' if plus and value > 0 else ''")
+    calls = "from show import show\n\n\ndef test_show():\n    show(1, plus=True)\n"
+
+    flag = only(shop.prove({**BASE, "show.py": signed}, {"show.py": plus, "test_show.py": calls}), "flagged")
+
+    assert "show.py:2 (`if plus and value > 0` is the other way round)" in flag.found

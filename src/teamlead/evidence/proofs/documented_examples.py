@@ -42,11 +42,11 @@ class _Example(NamedTuple):
     last: int
     source: str
     got: str
-    """What came out instead; empty: it came out as it says."""
+    """What speaks against it; empty: it comes out as it says."""
 
     def __str__(self) -> str:
         got = self.got if len(self.got) <= SHOWN else f"{self.got[:SHOWN]}…"
-        return f"{self.path}:{self.first} (`{self.source.partition(chr(10))[0]}` gives {got})"
+        return f"{self.path}:{self.first} (`{self.source.partition(chr(10))[0]}` {got})"
 
 
 async def documented_examples(bench: Bench) -> Proofs:

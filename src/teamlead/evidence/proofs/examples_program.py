@@ -24,7 +24,7 @@ FENCE = re.compile(r"^[ \t]*(?:```|~~~).*$", re.MULTILINE)
 
 
 def main(texts: list[str], modules: list[str], places: list[str]) -> None:
-    """Prints of each example its file, first and last line, source, and what came out instead, if anything.
+    """Prints of each example its file, first and last line, source, and what speaks against it, if anything.
 
     `places`: folders that modules are imported from.
     """
@@ -44,12 +44,12 @@ class _Runner(doctest.DocTestRunner):
         self.got[example.lineno] = ""
 
     def report_failure(self, out: Any, test: Any, example: Any, got: str) -> None:
-        self.got[example.lineno] = got.strip() or "nothing"
+        self.got[example.lineno] = f"gives {got.strip() or 'nothing'}"
 
     def report_unexpected_exception(self, out: Any, test: Any, example: Any, exc_info: Any) -> None:
         # What was set up elsewhere, or is not installed, says nothing about the example.
         if exc_info[0] not in (NameError, ModuleNotFoundError):
-            self.got[example.lineno] = f"{exc_info[0].__name__}: {exc_info[1]}"
+            self.got[example.lineno] = f"gives {exc_info[0].__name__}: {exc_info[1]}"
 
 
 def _examples(texts: list[str], modules: list[str]) -> Iterator[tuple[tuple[str, int, int, str], str]]:
@@ -57,10 +57,12 @@ def _examples(texts: list[str], modules: list[str]) -> Iterator[tuple[tuple[str,
         runner = _Runner()
         runner.run(test, out=lambda _: None)
         for example in test.examples:
-            if example.lineno in runner.got:
+            skipped = example.options.get(doctest.SKIP, False)
+            if skipped or example.lineno in runner.got:
                 first = (test.lineno or 0) + example.lineno + 1
                 last = first + example.source.count("\n") + example.want.count("\n") - 1
-                yield (path, first, last, example.source.strip()), runner.got[example.lineno]
+                got = "is skipped" if skipped else runner.got[example.lineno]
+                yield (path, first, last, example.source.strip()), got
 
 
 def _tests(texts: list[str], modules: list[str]) -> Iterator[tuple[str, doctest.DocTest]]:

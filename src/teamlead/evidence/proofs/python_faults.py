@@ -80,10 +80,14 @@ def _returned(node: ast.stmt, ran: frozenset[int]) -> ast.expr | None:
 
 def _negated(node: ast.stmt, _: Function, ran: frozenset[int]) -> _Change | None:
     """Not that of a loop, which might never end."""
-    if not isinstance(node, ast.If) or not any(inner.lineno in ran for inner in node.body + node.orelse):
-        return None
-    test = ast.unparse(node.test)
-    return _Change(node.test, f"(not ({test}))", f"`if {test}` is the other way round")
+    if isinstance(node, ast.If):
+        asked = node.test if any(inner.lineno in ran for inner in node.body + node.orelse) else None
+    elif node.lineno in ran and isinstance(node, (ast.Return, ast.Assign, ast.AugAssign, ast.Expr)):
+        asked = next((inner.test for inner in ast.walk(node) if isinstance(inner, ast.IfExp)), None)
+    else:
+        asked = None
+    test = ast.unparse(asked) if asked else ""
+    return _Change(asked, f"(not ({test}))", f"`if {test}` is the other way round") if asked else None
 
 
 def _dropped(node: ast.stmt, _: Function, ran: frozenset[int]) -> _Change | None:
