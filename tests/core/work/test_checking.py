@@ -168,11 +168,11 @@ def test_tests_that_went_with_the_code_they_tested_are_only_flagged(
     ("acquits", "delta", "verdict"),
     [
         (True, SuiteDelta(vanished=("formats short",), added=("formats > short",)), "flagged"),
-        (True, SuiteDelta(vanished=("a", "b"), added=("c",)), "objected"),
-        (True, SuiteDelta(vanished=("a",), added=("b",), new_failures=("c",)), "refused"),
+        (True, SuiteDelta(vanished=("formats short",), added=("reads long",)), "objected"),
+        (True, SuiteDelta(vanished=("a",), added=("x > a",), new_failures=("c",)), "refused"),
         (False, SuiteDelta(vanished=("formats short",), added=("formats > short",)), "objected"),
     ],
-    ids=["other names", "fewer", "and a failure", "not held as before"],
+    ids=["other names", "other tests", "and a failure", "not held as before"],
 )
 def test_tests_with_other_names_hide_nothing_where_the_old_ones_hold(
     acquits: bool, delta: SuiteDelta, verdict: str
