@@ -167,7 +167,7 @@ def test_tests_that_went_with_the_code_they_tested_are_only_flagged(
 @pytest.mark.parametrize(
     ("acquits", "delta", "verdict"),
     [
-        (True, SuiteDelta(vanished=("formats short",), added=("formats > short",)), "flagged"),
+        (True, SuiteDelta(vanished=("tap › formats short",), added=("formats › short",)), "flagged"),
         (True, SuiteDelta(vanished=("formats short",), added=("reads long",)), "objected"),
         (True, SuiteDelta(vanished=("a",), added=("x > a",), new_failures=("c",)), "refused"),
         (False, SuiteDelta(vanished=("formats short",), added=("formats > short",)), "objected"),
