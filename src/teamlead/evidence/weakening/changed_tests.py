@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from teamlead.core.evidence.names_of_tests import file_of, moves, title_of
+from teamlead.core.evidence.names_of_tests import file_of
 from teamlead.evidence.sources.languages import language
 from teamlead.evidence.weakening import disabled_tests
 from teamlead.evidence.weakening.assertions import (
@@ -17,12 +17,16 @@ from teamlead.evidence.weakening.assertions import (
     words_of,
 )
 from teamlead.evidence.weakening.files_of_tests import Finding, Text, shown
+from teamlead.evidence.weakening.paired_tests import (
+    ALIKE,
+    MOST_COMPARED,
+    likeness_of,
+    named_tests,
+    paired_tests,
+)
 from teamlead.evidence.weakening.same_assertions import meaning
-from teamlead.evidence.weakening.single_tests import Test, all_tests_of, helpers_of, outside, tests_of
+from teamlead.evidence.weakening.single_tests import Test, all_tests_of, helpers_of, outside
 
-ALIKE = 0.5
-MOST_COMPARED = 200
-"""Changed assertions of one test: each is held against each."""
 _TOLERANCE = re.compile(r"\b(?:r?tol|atol|rel|abs|delta|eps(?:ilon)?|rel_tol|abs_tol) ?[=:] ?([\d.eE+-]+)")
 _LAST = re.compile(r"(?:InDelta|InEpsilon)\w*\(.*, ?([\d.eE+-]+)\)")
 _BOUND = re.compile(r"\babs\(.*\) ?<=? ?([\d.eE+-]+)")
@@ -66,11 +70,9 @@ def read_tests(tests: Sequence[Text], code: Sequence[Text]) -> Iterator[Finding]
         part for text in tests for line in _added(text) for part in (*words_of(line), *values_of(line))
     )
     rest = Rest(added, gone, _helpers(tests, "before"), _helpers(tests, "after"))
-    had = _named(tests, "before")
-    has = _named(tests, "after")
-    moved = moves([name for name in had if name not in has], [name for name in has if name not in had])
-    paired = {name: moved.get(name, name) for name in had if moved.get(name, name) in has}
-    same = {name: now for name, now in paired.items() if not _is_another(name, had[name], now, has[now])}
+    had = named_tests(tests, "before")
+    has = named_tests(tests, "after")
+    same = paired_tests(had, has)
     for name, now in same.items():
         path = file_of(now)
         if had[name].lines != has[now].lines:
@@ -118,7 +120,7 @@ def _called(test: Test) -> list[str]:
 
 def newly_marked(tests: Sequence[Text], asked: str) -> Iterator[Finding]:
     """Tells of tests with a mark that the task asks for: with it they may be left out."""
-    had, has = _named(tests, "before"), _named(tests, "after")
+    had, has = named_tests(tests, "before"), named_tests(tests, "after")
     for name in had.keys() & has.keys():
         old = {mark for line in had[name].lines for mark in _MARK.findall(line)}
         for mark in {mark for line in has[name].lines for mark in _MARK.findall(line)} - old:
@@ -127,26 +129,6 @@ def newly_marked(tests: Sequence[Text], asked: str) -> Iterator[Finding]:
                     f"the test {has[name].name!r} is marked {mark!r}, as the task says, and may be left out"
                 )
                 yield Finding(file_of(name), has[name].line, sentence, objected=False)
-
-
-def _is_another(name: str, before: Test, now: str, after: Test) -> bool:
-    """Of another name, and it asserts, but nothing that the test in whose place it stands did."""
-    if title_of(name) == title_of(now):
-        return False
-    had = assertions(before.lines, before.first)[:MOST_COMPARED]
-    has = assertions(after.lines, after.first)[:MOST_COMPARED]
-    return bool(had and has) and not any(_likeness(old, new) >= ALIKE for old in had for new in has)
-
-
-def _named(texts: Iterable[Text], side: str) -> dict[str, Test]:
-    found: dict[str, Test] = {}
-    for text in texts:
-        seen = Counter[str]()
-        for test in tests_of(getattr(text, side) or "", language(text.path)):
-            seen[test.name] += 1
-            again = f" ({seen[test.name]})" if seen[test.name] > 1 else ""
-            found[f"{text.path}::{test.name}{again}"] = test
-    return found
 
 
 def _added(text: Text) -> list[str]:
@@ -246,7 +228,7 @@ def _weight(found: Sequence[Assertion]) -> int:
 def _paired(gone: Sequence[Assertion], new: Sequence[Assertion]) -> list[tuple[Assertion, Assertion]]:
     """Pairs those that speak of the same, the most alike first."""
     alike = sorted(
-        ((likeness, old, now) for old in gone for now in new if (likeness := _likeness(old, now)) >= ALIKE),
+        ((likeness, old, now) for old in gone for now in new if (likeness := likeness_of(old, now)) >= ALIKE),
         key=lambda found: (-found[0], abs(found[1].line - found[2].line)),
     )
     pairs: list[tuple[Assertion, Assertion]] = []
@@ -254,13 +236,6 @@ def _paired(gone: Sequence[Assertion], new: Sequence[Assertion]) -> list[tuple[A
         if not any(old is one or now is other for one, other in pairs):
             pairs.append((old, now))
     return pairs
-
-
-def _likeness(old: Assertion, now: Assertion) -> float:
-    both = old.words | now.words
-    if not both:
-        return 1.0 if set(old.values) & set(now.values) else 0.0
-    return len(old.words & now.words) / len(both)
 
 
 def _changed(path: str, old: Assertion, now: Assertion, others: Sequence[Assertion]) -> Finding | None:
