@@ -11,6 +11,7 @@ paired_tests.py          which test of before is which one now
 single_tests.py          the single tests of a file
 groups_of_tests.py       the classes and `describe` blocks that they stand in
 same_assertions.py       assertions that say the same in other words
+expected_errors.py       which errors an assertion lets pass
 assertions.py            what a test asserts, and how much
 files_of_tests.py        which files hold tests, their texts before and after, what is found there
 """

@@ -21,7 +21,7 @@ class Strength(IntEnum):
 _START = re.compile(
     r"(?<![\w.\"'`#@])(?:"
     r"assert\w*!?(?=[ (])|expect(?=[ (.])|refute\w*(?=[ (])|pytest\.(?:raises|warns|fail)\("
-    r"|raise AssertionError\b"
+    r"|(?:raises|warns)\(|raise AssertionError\b"
     r"|(?:self|cls|this|require|assert|Assert|Assertions|chai\.assert|np\.testing)\.\w*\("
     r"|\w[\w.]*\.(?:assert_\w+|[sS]hould)\b"
     r"|if\b.*\{$"

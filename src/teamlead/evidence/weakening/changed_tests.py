@@ -16,6 +16,12 @@ from teamlead.evidence.weakening.assertions import (
     values_of,
     words_of,
 )
+from teamlead.evidence.weakening.expected_errors import (
+    ExpectedError,
+    expected_error,
+    expects_less,
+    says_what,
+)
 from teamlead.evidence.weakening.files_of_tests import Finding, Text, shown
 from teamlead.evidence.weakening.paired_tests import (
     ALIKE,
@@ -242,6 +248,9 @@ def _changed(path: str, old: Assertion, now: Assertion, others: Sequence[Asserti
     became = f"{shown(old.text)} became {shown(now.text)}"
     if now.strength < old.strength and not (old.plain and now.strength == Strength.VAGUE):
         return None if _kept(old, others) else Finding(path, now.line, f"a weaker assertion: {became}")
+    had, has = expected_error(old.text), expected_error(now.text)
+    if had and expects_less(had, has) and not any(_says(one, had) for one in others):
+        return Finding(path, now.line, f"a weaker expectation of an error: {became}")
     if _looser(old.text, now.text):
         return Finding(path, now.line, f"a larger tolerance: {became}")
     was, is_now = _expected(old.text), _expected(now.text)
@@ -254,6 +263,12 @@ def _kept(old: Assertion, others: Sequence[Assertion]) -> bool:
     """Whether another assertion, or a helper, has got all its values."""
     values = set(old.values)
     return bool(values) and any(one.strength >= old.strength and values <= set(one.values) for one in others)
+
+
+def _says(one: Assertion, error: ExpectedError) -> bool:
+    """Whether an assertion of its own looks at what was expected of the error."""
+    wanted = error.says or error.kind
+    return one.strength >= Strength.PARTIAL and says_what(one.text, wanted)
 
 
 def _expected(text: str) -> Counter[str]:

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from teamlead.core.evidence.names_of_tests import file_of, moves, parent_of, title_of
 from teamlead.evidence.sources.languages import language
-from teamlead.evidence.weakening.assertions import Assertion, assertions
+from teamlead.evidence.weakening.assertions import Assertion, assertions, words_of
+from teamlead.evidence.weakening.expected_errors import expected_error, expects_less
 from teamlead.evidence.weakening.files_of_tests import Text
 from teamlead.evidence.weakening.same_assertions import meaning
 from teamlead.evidence.weakening.single_tests import Test, tests_of
@@ -51,10 +52,19 @@ def new_tests(texts: Sequence[Text]) -> dict[str, Test]:
 
 
 def likeness_of(old: Assertion, now: Assertion) -> float:
-    both = old.words | now.words
+    aside = _set_aside(old, now)
+    both = (old.words | now.words) - aside
     if not both:
-        return 1.0 if set(old.values) & set(now.values) else 0.0
-    return len(old.words & now.words) / len(both)
+        return 1.0 if aside or set(old.values) & set(now.values) else 0.0
+    return len((old.words & now.words) - aside) / len(both)
+
+
+def _set_aside(old: Assertion, now: Assertion) -> set[str]:
+    """Any error stands in the place of the one that was expected."""
+    had, has = expected_error(old.text), expected_error(now.text)
+    if had is None or has is None or not expects_less(had, has):
+        return set()
+    return {"match", *(words_of(had.kind) if has.broad else ()), *(words_of(has.kind) if has.broad else ())}
 
 
 def _moved_as_they_are(
