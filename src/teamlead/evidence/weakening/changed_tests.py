@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from teamlead.core.evidence.names_of_tests import file_of
@@ -88,7 +88,8 @@ def read_tests(tests: Sequence[Text], code: Sequence[Text]) -> Iterator[Finding]
     for name in has.keys() - set(same.values()):
         yield from _empty(file_of(name), has[name])
     for text in tests:
-        yield from _shared(text, rest)
+        known = {has[now].line for now in same.values() if file_of(now) == text.path}
+        yield from _shared(text, known, rest)
 
 
 def _helpers(texts: Iterable[Text], side: str) -> dict[str, Test]:
@@ -179,14 +180,14 @@ def _empty(path: str, test: Test) -> Iterator[Finding]:
         yield Finding(path, test.line, f"the new test {test.name!r} cannot fail", objected=False)
 
 
-def _shared(text: Text, rest: Rest) -> Iterator[Finding]:
+def _shared(text: Text, known: Collection[int], rest: Rest) -> Iterator[Finding]:
     """Looks at what stands outside of single tests, and holds for several."""
     if text.before is None or text.after is None or text.before == text.after:
         return
     spoken = language(text.path)
     before = outside(text.before, all_tests_of(text.before, spoken))
     after = outside(text.after, all_tests_of(text.after, spoken))
-    yield from disabled_tests.outside_tests(text.path, spoken, before, after)
+    yield from disabled_tests.outside_tests(text.path, before, after, text.after, known)
     if spoken == "javascript":
         yield from disabled_tests.narrowed(text.path, text.before, text.after)
     if before != after:

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from teamlead.evidence.sources.languages import Language
@@ -65,7 +66,7 @@ def all_tests_of(text: str, spoken: Language) -> list[Test]:
         if marked and not any(marked.search(above) for above in lines[first : index + 1]):
             continue
         name = start["name"] or start.groupdict().get("title") or ""
-        own_lines = tuple(lines[first : _end(lines, index)])
+        own_lines = tuple(lines[first : end_of(lines, index)])
         found.append(Test(name, index + 1, first + 1, own_lines, groups.of(lines[index])))
     return found
 
@@ -92,7 +93,7 @@ def helpers_of(text: str, spoken: Language) -> list[Test]:
         start = begins.match(line) if begins and index + 1 not in tests else None
         if start:
             name = start["name"] or start.groupdict().get("title") or ""
-            found.append(Test(name, index + 1, index + 1, tuple(lines[index : _end(lines, index)])))
+            found.append(Test(name, index + 1, index + 1, tuple(lines[index : end_of(lines, index)])))
     return found
 
 
@@ -141,7 +142,7 @@ def _first(lines: list[str], index: int) -> int:
     return index
 
 
-def _end(lines: list[str], index: int) -> int:
+def end_of(lines: Sequence[str], index: int) -> int:
     """Finds its end by indentation: strings and comments may hold brackets."""
     depth = _indent(lines[index])
     for end in range(index + 1, len(lines)):
