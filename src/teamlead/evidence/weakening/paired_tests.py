@@ -41,7 +41,7 @@ def paired_tests(had: Mapping[str, Test], has: Mapping[str, Test]) -> dict[str, 
     taken = {*pairs.values()}
     moved = moves([name for name in had if name not in pairs], [name for name in has if name not in taken])
     pairs |= {name: now for name, now in moved.items() if not _is_another(name, had[name], now, has[now])}
-    return pairs
+    return {name: pairs[name] for name in had if name in pairs}
 
 
 def new_tests(texts: Sequence[Text]) -> dict[str, Test]:
