@@ -22,7 +22,7 @@ class Pair(NamedTuple):
 
 def read_pairs() -> list[Pair]:
     text = Path(__file__).with_name("pairs.txt").read_text()
-    return [_pair(part) for part in text.split("=== ")[1:]]
+    return [_pair(part) for part in f"\n{text}".split("\n=== ")[1:]]
 
 
 def _pair(text: str) -> Pair:

@@ -7,6 +7,7 @@ unfinished.py      parameters that are never read, and stubs
 unused_names.py    new names that nothing reads, or only tests do
 outside_reads.py   code that newly looks at who calls it, and when
 switched_on.py     tests that set what they test
+idle_tests.py      new tests that assert nothing; words_that_assert.py what counts as an assertion
 leftovers.py       large files, backups, logs, caches
 generated_files.py files that a program makes, changed without it
 """

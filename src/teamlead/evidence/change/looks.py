@@ -6,6 +6,7 @@ from functools import cache
 from teamlead.core.evidence.values import Evidence
 from teamlead.evidence.change.changed_code import examine_code
 from teamlead.evidence.change.generated_files import examine_generated
+from teamlead.evidence.change.idle_tests import examine_idle_tests
 from teamlead.evidence.change.known_answers import examine_known_answers
 from teamlead.evidence.change.leftovers import examine_leftovers
 from teamlead.evidence.change.outside_reads import examine_outside_reads
@@ -37,6 +38,7 @@ def looks_at_change(
         lambda: examine_known_answers(git, claim, texts()),
         lambda: examine_outside_reads(claim, texts()),
         lambda: examine_switched_on(texts()),
+        lambda: examine_idle_tests(git, claim, texts()),
         lambda: examine_leftovers(git, claim),
         lambda: examine_generated(texts()),
     )

@@ -21,7 +21,7 @@ class Strength(IntEnum):
 _START = re.compile(
     r"(?<![\w.\"'`#@])(?:"
     r"assert\w*!?(?=[ (])|expect(?=[ (.])|refute\w*(?=[ (])|pytest\.(?:raises|warns|fail)\("
-    r"|raise AssertionError\b"
+    r"|(?:raises|warns)\(|raise AssertionError\b"
     r"|(?:self|cls|this|require|assert|Assert|Assertions|chai\.assert|np\.testing)\.\w*\("
     r"|\w[\w.]*\.(?:assert_\w+|[sS]hould)\b"
     r"|if\b.*\{$"
@@ -83,13 +83,17 @@ _VOCABULARY = re.compile(
 )
 
 
+def without_strings(text: str) -> str:
+    return _STRING.sub(" ", text)
+
+
 def values_of(text: str) -> tuple[str, ...]:
     strings = (quoted[1:-1] for quoted in _STRING.findall(text))
-    return (*strings, *_NUMBER.findall(_STRING.sub(" ", text)))
+    return (*strings, *_NUMBER.findall(without_strings(text)))
 
 
 def words_of(text: str) -> list[str]:
-    return _WORD.findall(_STRING.sub(" ", text))
+    return _WORD.findall(without_strings(text))
 
 
 def is_comment(line: str) -> bool:

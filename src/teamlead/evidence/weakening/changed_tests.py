@@ -2,10 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from teamlead.core.evidence.names_of_tests import file_of, moves, title_of
+from teamlead.core.evidence.names_of_tests import file_of
 from teamlead.evidence.sources.languages import language
 from teamlead.evidence.weakening import disabled_tests
 from teamlead.evidence.weakening.assertions import (
@@ -16,13 +16,23 @@ from teamlead.evidence.weakening.assertions import (
     values_of,
     words_of,
 )
+from teamlead.evidence.weakening.expected_errors import (
+    ExpectedError,
+    expected_error,
+    expects_less,
+    says_what,
+)
 from teamlead.evidence.weakening.files_of_tests import Finding, Text, shown
+from teamlead.evidence.weakening.paired_tests import (
+    ALIKE,
+    MOST_COMPARED,
+    likeness_of,
+    named_tests,
+    paired_tests,
+)
 from teamlead.evidence.weakening.same_assertions import meaning
-from teamlead.evidence.weakening.single_tests import Test, all_tests_of, helpers_of, outside, tests_of
+from teamlead.evidence.weakening.single_tests import Test, all_tests_of, helpers_of, outside
 
-ALIKE = 0.5
-MOST_COMPARED = 200
-"""Changed assertions of one test: each is held against each."""
 _TOLERANCE = re.compile(r"\b(?:r?tol|atol|rel|abs|delta|eps(?:ilon)?|rel_tol|abs_tol) ?[=:] ?([\d.eE+-]+)")
 _LAST = re.compile(r"(?:InDelta|InEpsilon)\w*\(.*, ?([\d.eE+-]+)\)")
 _BOUND = re.compile(r"\babs\(.*\) ?<=? ?([\d.eE+-]+)")
@@ -66,11 +76,9 @@ def read_tests(tests: Sequence[Text], code: Sequence[Text]) -> Iterator[Finding]
         part for text in tests for line in _added(text) for part in (*words_of(line), *values_of(line))
     )
     rest = Rest(added, gone, _helpers(tests, "before"), _helpers(tests, "after"))
-    had = _named(tests, "before")
-    has = _named(tests, "after")
-    moved = moves([name for name in had if name not in has], [name for name in has if name not in had])
-    paired = {name: moved.get(name, name) for name in had if moved.get(name, name) in has}
-    same = {name: now for name, now in paired.items() if not _is_another(name, had[name], now, has[now])}
+    had = named_tests(tests, "before")
+    has = named_tests(tests, "after")
+    same = paired_tests(had, has)
     for name, now in same.items():
         path = file_of(now)
         if had[name].lines != has[now].lines:
@@ -80,7 +88,8 @@ def read_tests(tests: Sequence[Text], code: Sequence[Text]) -> Iterator[Finding]
     for name in has.keys() - set(same.values()):
         yield from _empty(file_of(name), has[name])
     for text in tests:
-        yield from _shared(text, rest)
+        known = {has[now].line for now in same.values() if file_of(now) == text.path}
+        yield from _shared(text, known, rest)
 
 
 def _helpers(texts: Iterable[Text], side: str) -> dict[str, Test]:
@@ -118,7 +127,7 @@ def _called(test: Test) -> list[str]:
 
 def newly_marked(tests: Sequence[Text], asked: str) -> Iterator[Finding]:
     """Tells of tests with a mark that the task asks for: with it they may be left out."""
-    had, has = _named(tests, "before"), _named(tests, "after")
+    had, has = named_tests(tests, "before"), named_tests(tests, "after")
     for name in had.keys() & has.keys():
         old = {mark for line in had[name].lines for mark in _MARK.findall(line)}
         for mark in {mark for line in has[name].lines for mark in _MARK.findall(line)} - old:
@@ -127,26 +136,6 @@ def newly_marked(tests: Sequence[Text], asked: str) -> Iterator[Finding]:
                     f"the test {has[name].name!r} is marked {mark!r}, as the task says, and may be left out"
                 )
                 yield Finding(file_of(name), has[name].line, sentence, objected=False)
-
-
-def _is_another(name: str, before: Test, now: str, after: Test) -> bool:
-    """Of another name, and it asserts, but nothing that the test in whose place it stands did."""
-    if title_of(name) == title_of(now):
-        return False
-    had = assertions(before.lines, before.first)[:MOST_COMPARED]
-    has = assertions(after.lines, after.first)[:MOST_COMPARED]
-    return bool(had and has) and not any(_likeness(old, new) >= ALIKE for old in had for new in has)
-
-
-def _named(texts: Iterable[Text], side: str) -> dict[str, Test]:
-    found: dict[str, Test] = {}
-    for text in texts:
-        seen = Counter[str]()
-        for test in tests_of(getattr(text, side) or "", language(text.path)):
-            seen[test.name] += 1
-            again = f" ({seen[test.name]})" if seen[test.name] > 1 else ""
-            found[f"{text.path}::{test.name}{again}"] = test
-    return found
 
 
 def _added(text: Text) -> list[str]:
@@ -191,14 +180,14 @@ def _empty(path: str, test: Test) -> Iterator[Finding]:
         yield Finding(path, test.line, f"the new test {test.name!r} cannot fail", objected=False)
 
 
-def _shared(text: Text, rest: Rest) -> Iterator[Finding]:
+def _shared(text: Text, known: Collection[int], rest: Rest) -> Iterator[Finding]:
     """Looks at what stands outside of single tests, and holds for several."""
     if text.before is None or text.after is None or text.before == text.after:
         return
     spoken = language(text.path)
     before = outside(text.before, all_tests_of(text.before, spoken))
     after = outside(text.after, all_tests_of(text.after, spoken))
-    yield from disabled_tests.outside_tests(text.path, spoken, before, after)
+    yield from disabled_tests.outside_tests(text.path, before, after, text.after, known)
     if spoken == "javascript":
         yield from disabled_tests.narrowed(text.path, text.before, text.after)
     if before != after:
@@ -246,7 +235,7 @@ def _weight(found: Sequence[Assertion]) -> int:
 def _paired(gone: Sequence[Assertion], new: Sequence[Assertion]) -> list[tuple[Assertion, Assertion]]:
     """Pairs those that speak of the same, the most alike first."""
     alike = sorted(
-        ((likeness, old, now) for old in gone for now in new if (likeness := _likeness(old, now)) >= ALIKE),
+        ((likeness, old, now) for old in gone for now in new if (likeness := likeness_of(old, now)) >= ALIKE),
         key=lambda found: (-found[0], abs(found[1].line - found[2].line)),
     )
     pairs: list[tuple[Assertion, Assertion]] = []
@@ -256,17 +245,13 @@ def _paired(gone: Sequence[Assertion], new: Sequence[Assertion]) -> list[tuple[A
     return pairs
 
 
-def _likeness(old: Assertion, now: Assertion) -> float:
-    both = old.words | now.words
-    if not both:
-        return 1.0 if set(old.values) & set(now.values) else 0.0
-    return len(old.words & now.words) / len(both)
-
-
 def _changed(path: str, old: Assertion, now: Assertion, others: Sequence[Assertion]) -> Finding | None:
     became = f"{shown(old.text)} became {shown(now.text)}"
     if now.strength < old.strength and not (old.plain and now.strength == Strength.VAGUE):
         return None if _kept(old, others) else Finding(path, now.line, f"a weaker assertion: {became}")
+    had, has = expected_error(old.text), expected_error(now.text)
+    if had and expects_less(had, has) and not any(_says(one, had) for one in others):
+        return Finding(path, now.line, f"a weaker expectation of an error: {became}")
     if _looser(old.text, now.text):
         return Finding(path, now.line, f"a larger tolerance: {became}")
     was, is_now = _expected(old.text), _expected(now.text)
@@ -279,6 +264,12 @@ def _kept(old: Assertion, others: Sequence[Assertion]) -> bool:
     """Whether another assertion, or a helper, has got all its values."""
     values = set(old.values)
     return bool(values) and any(one.strength >= old.strength and values <= set(one.values) for one in others)
+
+
+def _says(one: Assertion, error: ExpectedError) -> bool:
+    """Whether an assertion of its own looks at what was expected of the error."""
+    wanted = error.says or error.kind
+    return one.strength >= Strength.PARTIAL and says_what(one.text, wanted)
 
 
 def _expected(text: str) -> Counter[str]:

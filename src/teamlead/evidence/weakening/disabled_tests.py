@@ -1,12 +1,14 @@
 """What keeps a test from running or from failing: skips, early ends, swallowed errors."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 
-from teamlead.evidence.sources.languages import Language
+from teamlead.evidence.sources.languages import Language, language
 from teamlead.evidence.weakening.assertions import assertions
 from teamlead.evidence.weakening.files_of_tests import Finding, shown
 from teamlead.evidence.weakening.single_tests import Test
+from teamlead.evidence.weakening.skipped_groups import skipped_by
 
 _SKIPS: dict[Language, re.Pattern[str]] = {
     "python": re.compile(
@@ -55,9 +57,18 @@ def in_test(path: str, spoken: Language, before: Test, after: Test) -> Iterator[
         yield Finding(path, line, f"failures are swallowed: {shown(swallowed[0].split(chr(10))[0].strip())}")
 
 
-def outside_tests(path: str, spoken: Language, before: str, after: str) -> Iterator[Finding]:
-    """Looks at what disables a whole class, group or file."""
-    yield from _skipped(path, spoken, before.split("\n"), after.split("\n"), 1)
+def outside_tests(
+    path: str, before: str, after: str, whole: str, known: Collection[int]
+) -> Iterator[Finding]:
+    """Looks at what disables a whole class, group or file.
+
+    `whole` is the file as it is now, `known` the lines of tests in it that are not new.
+    """
+    lines = whole.split("\n")
+    for finding in _skipped(path, language(path), before.split("\n"), after.split("\n"), 1):
+        reached = skipped_by(lines, finding.line - 1)
+        if reached is None or any(line in reached for line in known):
+            yield finding
     if exits := _new(_EXITS, before, after):
         line = 1 + after[: exits.start()].count("\n")
         yield Finding(path, line, f"the tests end before they run: {shown(exits[0])}")
@@ -77,9 +88,11 @@ def _skipped(
         pattern = patterns.get(spoken)
         if pattern is None:
             continue
-        had = sum(bool(pattern.search(line)) for line in before)
+        had = Counter(line.strip() for line in before if pattern.search(line))
         lines = [index for index, line in enumerate(after) if pattern.search(line)]
-        for index in lines[had:]:
+        # A changed reason is no further skip: as many as there were are passed over, those that stayed first.
+        lines.sort(key=lambda index: after[index].strip() not in had)
+        for index in sorted(lines[had.total() :]):
             when = "no longer run" if objected else "no longer run everywhere"
             yield Finding(path, first + index, f"tests {when}: {shown(after[index].strip())}", objected)
 

@@ -2,10 +2,12 @@
 
 import ast
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from teamlead.evidence.sources.languages import Language
 from teamlead.evidence.sources.statements import parsed
+from teamlead.evidence.weakening.groups_of_tests import Groups
 
 _STARTS: dict[Language, re.Pattern[str]] = {
     "python": re.compile(r"\s*(?:async )?def (?P<name>test\w*)\("),
@@ -39,6 +41,8 @@ class Test(NamedTuple):
     first: int
     """Of its first line, which may be a decorator."""
     lines: tuple[str, ...]
+    groups: tuple[str, ...] = ()
+    """The classes, modules or `describe` blocks around it."""
 
 
 def tests_of(text: str, spoken: Language) -> list[Test]:
@@ -50,17 +54,20 @@ def all_tests_of(text: str, spoken: Language) -> list[Test]:
     """Also those that another one of the same name takes the place of."""
     lines = text.split("\n")
     found: list[Test] = []
+    groups = Groups(spoken)
     for index in range(len(lines)):
-        start = _STARTS[spoken].match(_joined(lines, index, spoken)) if spoken else None
+        line = _joined(lines, index, spoken)
+        groups.read(line)
+        start = _STARTS[spoken].match(line) if spoken else None
         if start is None:
             continue
         first = _first(lines, index)
         marked = _MARKED.get(spoken)
         if marked and not any(marked.search(above) for above in lines[first : index + 1]):
             continue
-        groups = start.groupdict()
-        name = groups.get("name") or groups.get("title") or ""
-        found.append(Test(name, index + 1, first + 1, tuple(lines[first : _end(lines, index)])))
+        name = start["name"] or start.groupdict().get("title") or ""
+        own_lines = tuple(lines[first : end_of(lines, index)])
+        found.append(Test(name, index + 1, first + 1, own_lines, groups.of(lines[index])))
     return found
 
 
@@ -86,7 +93,7 @@ def helpers_of(text: str, spoken: Language) -> list[Test]:
         start = begins.match(line) if begins and index + 1 not in tests else None
         if start:
             name = start["name"] or start.groupdict().get("title") or ""
-            found.append(Test(name, index + 1, index + 1, tuple(lines[index : _end(lines, index)])))
+            found.append(Test(name, index + 1, index + 1, tuple(lines[index : end_of(lines, index)])))
     return found
 
 
@@ -135,7 +142,7 @@ def _first(lines: list[str], index: int) -> int:
     return index
 
 
-def _end(lines: list[str], index: int) -> int:
+def end_of(lines: Sequence[str], index: int) -> int:
     """Finds its end by indentation: strings and comments may hold brackets."""
     depth = _indent(lines[index])
     for end in range(index + 1, len(lines)):
