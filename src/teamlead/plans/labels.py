@@ -111,7 +111,8 @@ TASK_MARKS: frozenset[Field] = frozenset(
 
 TYPES: Mapping[TaskType, tuple[str, ...]] = {
     "implementation": (
-        *("implementation", "implement", "impl", "feature", "code", "fix", "bugfix", "refactoring", "test"),
+        *("implementation", "implement", "impl", "feature", "feat", "code", "fix", "bugfix", "bug", "chore"),
+        *("refactoring", "refactor", "performance", "perf", "test", "tests"),
         *("実装", "機能", "修正", "開発", "リファクタリング", "テスト"),
         *("구현", "기능", "수정", "개발", "리팩터링", "테스트"),
     ),

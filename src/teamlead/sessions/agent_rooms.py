@@ -10,6 +10,7 @@ from teamlead.settings.loading import Settings
 from teamlead.system.repository import Repository
 from teamlead.system.rooms.availability import ask_again, means
 from teamlead.system.user_folders import state_home
+from teamlead.workspaces.provisions import Provisions
 
 STRICT = "strict"
 
@@ -47,3 +48,9 @@ def _names(root: Path) -> Iterator[Path]:
 
 def known_means(*, anew: bool = False) -> Means:
     return (ask_again if anew else means)(state_home() / "rooms.json")
+
+
+def conditions(provisions: Provisions, house: House | None, *, network: bool) -> str:
+    """What a run on a clean copy depends on, beside the command and the files."""
+    seen = (house.kind, house.strict, house.exposed) if house else None
+    return repr((provisions, network, seen))

@@ -25,6 +25,7 @@ from teamlead.evidence.examiner import RepositoryExaminer
 from teamlead.evidence.negative_control import CleanControl
 from teamlead.evidence.proofs.prover import RunningProver, changed_files
 from teamlead.ports.checking import Case, CheckEnd, Claim, Trials
+from teamlead.sessions.clean_place import clean_place
 from teamlead.sessions.preconditions import require_offline
 from teamlead.settings import consent
 from teamlead.settings.loading import Settings
@@ -32,7 +33,6 @@ from teamlead.system.clock import SteadyClock
 from teamlead.system.file_modes import private_files
 from teamlead.system.repository import Repository, claim
 from teamlead.system.sessions import close_state
-from teamlead.wiring.clean_place import clean_place
 from teamlead.workspaces.proposed_changes import ProposedChange
 
 TASK = "task-1"

@@ -22,7 +22,7 @@ from teamlead.prompts.library import Templates
 from teamlead.prompts.long_texts import long_texts
 from teamlead.runners.registry import runner_for
 from teamlead.sessions.account_holds import UserHolds
-from teamlead.sessions.agent_rooms import house_of
+from teamlead.sessions.agent_rooms import conditions, house_of
 from teamlead.sessions.desk import Desk
 from teamlead.sessions.disk_space import watch_disk_space
 from teamlead.sessions.excerpts import read_excerpts
@@ -154,12 +154,6 @@ def _examiner(desk: Desk, state: TeamState, secrets: Known) -> RepositoryExamine
 
 def _all_report(desk: Desk) -> bool:
     return desk.settings is not None and desk.settings.require_reports
-
-
-def conditions(provisions: Provisions, house: House | None, *, network: bool) -> str:
-    """What a run on a clean copy depends on, beside the command and the files."""
-    seen = (house.kind, house.strict, house.exposed) if house else None
-    return repr((provisions, network, seen))
 
 
 def _house(desk: Desk, state: TeamState) -> House | None:

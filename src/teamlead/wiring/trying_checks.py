@@ -13,11 +13,11 @@ from teamlead.evidence.clean_copies import CleanTrials
 from teamlead.evidence.obstacles import CheckoutComparison
 from teamlead.ports.checking import CheckEnd
 from teamlead.prompts.library import load_templates
+from teamlead.sessions.clean_place import clean_place
 from teamlead.sessions.preconditions import all_asked, require_offline
 from teamlead.settings import consent
 from teamlead.settings.loading import Settings
 from teamlead.system.repository import Repository, claim, require_startable
-from teamlead.wiring.clean_place import clean_place
 from teamlead.wiring.leader_parts import earlier_of
 
 

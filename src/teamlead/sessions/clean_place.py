@@ -13,14 +13,13 @@ from typing import BinaryIO, NamedTuple
 from teamlead.errors import LockHeld
 from teamlead.evidence.checks import ShellChecker
 from teamlead.evidence.clean_copies import CleanCopies
-from teamlead.sessions.agent_rooms import house_of
+from teamlead.sessions.agent_rooms import conditions, house_of
 from teamlead.settings.loading import Settings
 from teamlead.system.disk import storing
 from teamlead.system.git import read_settings
 from teamlead.system.repository import Repository
 from teamlead.system.run_lock import claim as lock
 from teamlead.system.secrets import Known, known_secrets
-from teamlead.wiring.leader_parts import conditions
 from teamlead.workspaces.git_workspace import GitWorkspace
 from teamlead.workspaces.provisions import Provisions
 
