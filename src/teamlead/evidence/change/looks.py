@@ -38,5 +38,5 @@ def looks_at_change(
         lambda: examine_outside_reads(claim, texts()),
         lambda: examine_switched_on(texts()),
         lambda: examine_leftovers(git, claim),
-        lambda: examine_generated(texts()),
+        lambda: examine_generated(git, claim, texts()),
     )

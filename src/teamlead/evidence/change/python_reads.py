@@ -4,6 +4,8 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from teamlead.evidence.change.own_place import decides, handed_on
+
 Read = tuple[str, str, int]
 """Its kind, what is read, and in which line."""
 _PYTHON: Final[Mapping[str, str]] = {
@@ -71,8 +73,12 @@ def python_reads(tree: ast.Module) -> Iterator[Read]:
                 continue
             origin = _origin(node, names)
             kind = _kind(origin)
+            if kind == "main module" and not decides(node, above):
+                continue
             if kind:
-                yield kind, origin.removeprefix("builtins.") + _key(node, above), node.lineno
+                key = _key(node, above)
+                kind = "program's name" if origin == "sys.argv" and key == "[0]" else kind
+                yield kind, origin.removeprefix("builtins.") + key, node.lineno
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "getattr":
             owner = _origin(node.args[0], names) if node.args else ""
@@ -118,7 +124,7 @@ def _imported(tree: ast.Module) -> dict[str, str]:
     # A second name for it: `environment = os.environ`.
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-            origin = _origin(node.value, names)
+            origin = _origin(node.value, names) or handed_on(node.value, names)
             if origin and node.targets[0].id not in names:
                 names[node.targets[0].id] = origin
     return names
