@@ -5,6 +5,7 @@ from functools import cache
 
 from teamlead.core.evidence.values import Evidence
 from teamlead.evidence.change.changed_code import examine_code
+from teamlead.evidence.change.form_only import examine_form_only
 from teamlead.evidence.change.generated_files import examine_generated
 from teamlead.evidence.change.known_answers import examine_known_answers
 from teamlead.evidence.change.leftovers import examine_leftovers
@@ -31,6 +32,7 @@ def looks_at_change(
 ) -> tuple[Callable[[], Iterable[Evidence]], ...]:
     return (
         lambda: examine_code(git, claim, texts()),
+        lambda: examine_form_only(claim, texts()),
         lambda: examine_taken_back(git, claim, texts()),
         lambda: examine_unfinished(texts()),
         lambda: examine_names_used(git, claim, texts()),
