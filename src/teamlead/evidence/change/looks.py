@@ -7,6 +7,7 @@ from teamlead.core.evidence.values import Evidence
 from teamlead.evidence.change.changed_code import examine_code
 from teamlead.evidence.change.form_only import examine_form_only
 from teamlead.evidence.change.generated_files import examine_generated
+from teamlead.evidence.change.gone_names import examine_gone_names
 from teamlead.evidence.change.known_answers import examine_known_answers
 from teamlead.evidence.change.leftovers import examine_leftovers
 from teamlead.evidence.change.outside_reads import examine_outside_reads
@@ -35,6 +36,7 @@ def looks_at_change(
         lambda: examine_form_only(claim, texts()),
         lambda: examine_taken_back(git, claim, texts()),
         lambda: examine_unfinished(texts()),
+        lambda: examine_gone_names(claim, texts()),
         lambda: examine_names_used(git, claim, texts()),
         lambda: examine_known_answers(git, claim, texts()),
         lambda: examine_outside_reads(claim, texts()),
