@@ -13,7 +13,7 @@ BASE = {
     "shop/box.js": "module.exports = box\nbox.fill = fill\nbox.empty = fill\n",
     "shop/list.ts": "export const one = 1\nexport async function two() {}\nexport { x as three }\n",
     "shop/part.js": "exports.open = () => 1\nexports.close = () => 2\n",
-    "shop/cart.go": "package shop\ntype Cart struct{}\nfunc (c *Cart) Add() {}\nfunc Total() {}\nfunc sum() {}\n",
+    "shop/cart.go": "package shop\ntype Cart int\nfunc (c *Cart) Add() {}\nfunc Total() {}\nfunc sum() {}\n",
     "shop/cart.rs": "pub fn total() {}\npub const fn one() {}\npub(crate) fn inner() {}\nfn sum() {}\n",
     "shop/shown.py": "__all__ = ['a']\n\n\ndef a():\n    return 1\n\n\ndef b():\n    return 2\n",
     "jest.config.js": "module.exports = { verbose: true }\n",

@@ -20,7 +20,8 @@ _LETS_GO = re.compile(
 )
 _KEEPS = re.compile(
     r"\bold names?\b[^.]*\b(?:keeps?|stays?|still|remains?|works?)\b"
-    r"|\bkeep\w* (?:the|its|their) old\b|\bkeeps? working\b|\balias(?:es)?\b|\bboth names\b|\bbackwards?.compatib\w+|\bstill be (?:imported|called|used)\b",
+    r"|\bkeep\w* (?:the|its|their) old\b|\bkeeps? working\b|\balias(?:es)?\b"
+    r"|\bboth names\b|\bbackwards?.compatib\w+|\bstill be (?:imported|called|used)\b",
     re.IGNORECASE,
 )
 _SETTINGS = re.compile(

@@ -5,6 +5,7 @@ from functools import cache
 
 from teamlead.core.evidence.values import Evidence
 from teamlead.evidence.change.changed_code import examine_code
+from teamlead.evidence.change.foreign_parts import examine_foreign_parts
 from teamlead.evidence.change.form_only import examine_form_only
 from teamlead.evidence.change.generated_files import examine_generated
 from teamlead.evidence.change.gone_names import examine_gone_names
@@ -40,6 +41,7 @@ def looks_at_change(
         lambda: examine_names_used(git, claim, texts()),
         lambda: examine_known_answers(git, claim, texts()),
         lambda: examine_outside_reads(claim, texts()),
+        lambda: examine_foreign_parts(git, claim, texts()),
         lambda: examine_switched_on(texts()),
         lambda: examine_leftovers(git, claim),
         lambda: examine_generated(git, claim, texts()),
