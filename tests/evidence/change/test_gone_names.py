@@ -93,6 +93,8 @@ def test_what_is_private_moved_or_brought_in_again_is_left_alone(tmp_path: Path,
         ("Remove what is dead in prices", "", 0),
         ("Remove `total`", "", 0),
         ("Remove `gross`", "", 0),
+        ("Refactor prices", "", 0),
+        ("Refactor prices", "`total` keeps working.", 1),
         ("Mend the sum", "", 1),
     ],
 )

@@ -15,7 +15,7 @@ from teamlead.ports.checking import Claim
 CLAIM = "what others use is still there"
 _LETS_GO = re.compile(
     r"\b(?:remov\w*|delet\w*|drop\w*|revert\w*|undo\w*|get rid|retir\w*|unus\w*|dead"
-    r"|renam\w*|replac\w*|rewrit\w*)\b",
+    r"|renam\w*|replac\w*|rewrit\w*|refactor\w*|restructur\w*|reorgani[sz]\w*|simplif\w*|merg\w*)\b",
     re.IGNORECASE,
 )
 _KEEPS = re.compile(

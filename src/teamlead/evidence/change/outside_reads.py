@@ -24,8 +24,8 @@ LONGEST_PATH = 200
 _WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
     "javascript": {
         "process . argv": "arguments",
-        "process . argv [ 1": "program's name",
-        "process . argv . at ( 1": "program's name",
+        "process . argv [ 1 ]": "program's name",
+        "process . argv . at ( 1 )": "program's name",
         "process . argv0": "program's name",
         "process . title": "program's name",
         "process . env": "environment",
