@@ -75,3 +75,11 @@ def test_what_a_test_gives_beside_what_it_expects_is_asked_about(
 )
 def test_values_that_code_works_with_are_left_alone(tmp_path: Path, path: str, text: str) -> None:
     assert found(tmp_path, path, text) == []
+
+
+def test_a_line_that_was_only_set_otherwise_holds_nothing_new(tmp_path: Path) -> None:
+    before = python("if cents == -5 and currency == 'USD':", "    return '-$0.05'")
+    after = before.replace("'", '"').replace("    ", "  ")
+    repository = Repository(tmp_path / "r", {**BASE, "shop/money.py": before})
+    claim = repository.claim(repository.commit({"shop/money.py": after}), spec={"title": "Format it"})
+    assert list(examine_known_answers(repository.git, claim, repository.texts(claim))) == []

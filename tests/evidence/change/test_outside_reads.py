@@ -106,3 +106,65 @@ def test_what_was_looked_at_before_or_is_asked_for_is_left_alone(
     tmp_path: Path, path: str, text: str, title: str
 ) -> None:
     assert found(tmp_path, path, text, title) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("shop/cart.js", "export const cart = process.argv[1].endsWith('tape') ? [1] : [];\n"),
+        ("shop/prices.py", python("import sys", "'pytest' in sys.argv[0]")),
+    ],
+)
+def test_the_name_of_the_program_is_no_argument_of_it(tmp_path: Path, path: str, text: str) -> None:
+    (detail,) = [one for one in found(tmp_path, path, text, "Add an option") if "program's name" in one]
+    assert "argv[" in detail
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "export const cart = Reflect.has(globalThis, ['i', 't'].join('')) ? [1] : [];\n",
+        "const all = global;\nexport const cart = all.it ? [1] : [];\n",
+        "export const cart = 'it' in globalThis ? [1] : [];\n",
+    ],
+)
+def test_any_new_mention_of_all_global_names_is_asked_about(tmp_path: Path, text: str) -> None:
+    assert found(tmp_path, "shop/cart.js", text)
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("shop/cart.js", "export const cart = [options.global, { global: true }];\n"),
+        ("shop/cart.ts", "declare global {\n  interface Window {}\n}\n"),
+        ("shop/prices.py", "import logging\n\nlog = logging.getLogger(__name__)\n"),
+        ("shop/prices.py", "from importlib import resources\n\nDATA = resources.files(__name__)\n"),
+        (
+            "shop/prices.py",
+            "from pathlib import Path\n\nDATA = Path(__file__).parent / 'r'\nRATES = DATA.read_text()\n",
+        ),
+        (
+            "shop/prices.py",
+            "import os.path as p\n\nwith open(p.join(p.dirname(__file__), 'r')) as f:\n    R = f.read()\n",
+        ),
+    ],
+)
+def test_loggers_and_files_of_data_are_found_by_a_module_s_own_name_and_place(
+    tmp_path: Path, path: str, text: str
+) -> None:
+    assert found(tmp_path, path, text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        python("", "'tests' in __file__"),
+        python("name = __name__", "name == 'shop.prices'"),
+        python("import os\nHERE = os.path.dirname(__file__)", "os.path.isdir(os.path.join(HERE, 'cases'))"),
+        "KIND = {'__main__': 1}[__name__]\n",
+        "def f():\n    return __file__.endswith('x.py')\n",
+        "VALUE = 1 if __file__ else 2\n",
+    ],
+)
+def test_a_decision_on_a_module_s_own_name_or_place_is_asked_about(tmp_path: Path, text: str) -> None:
+    assert found(tmp_path, "shop/prices.py", text)

@@ -86,6 +86,12 @@ def test_what_is_read_or_laid_down_by_somebody_else_is_left_alone(path: str, tex
         ("shop/prices.js", "function gross() {\n  throw new Error('Not implemented');\n}\n"),
         ("shop/prices.ts", "export function gross(): number {\n  throw new TypeError(`TODO`);\n}\n"),
         ("shop/prices.go", 'func Gross() int {\n\tpanic("todo")\n}\n'),
+        ("shop/prices.go", 'func (p *Price) Gross(rate int) error {\n\tpanic("not implemented")\n}\n'),
+        ("shop/prices.go", 'func Gross(net, rate int) int {\n\tpanic("later")\n}\n'),
+        ("shop/prices.go", "func Gross(net int) int {\n\tpanic(errNotImplemented)\n}\n"),
+        ("shop/prices.rs", "impl P {\n    fn gross(&self) -> u8 {\n        todo!()\n    }\n}\n"),
+        ("shop/prices.js", "class P {\n  gross(net) { throw new Error('not implemented') }\n}\n"),
+        ("shop/prices.js", "exports.gross = function (net) {\n  throw new Error('Not implemented')\n}\n"),
         ("shop/prices.rs", "fn gross() -> u8 {\n    todo!()\n}\n"),
         ("shop/prices.rs", 'fn gross() -> u8 {\n    unimplemented!("soon")\n}\n'),
     ],
@@ -113,3 +119,30 @@ def test_what_is_left_to_do_is_asked_about(path: str, text: str) -> None:
 )
 def test_what_was_left_before_or_is_for_others_to_fill_is_left_alone(before: str, text: str) -> None:
     assert found(text, before=before) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("shop/prices.pyi", "def gross(net: int) -> int: ...\n"),
+        ("shop/prices.go", "func must(err error) {\n\tpanic(err)\n}\n"),
+        (
+            "shop/prices.go",
+            'func Gross(net int) int {\n\tif net < 0 {\n\t\tpanic("below")\n\t}\n\treturn net\n}\n',
+        ),
+        ("shop/prices.go", "func (p *Price) Close() {\n}\n"),
+        ("shop/prices.js", "class P {\n  gross(net) { throw new Error('no price') }\n}\n"),
+        ("shop/prices.js", "if (old) {\n  throw new Error('not implemented for old ones')\n}\n"),
+    ],
+)
+def test_what_has_no_body_or_gives_up_for_a_reason_is_left_alone(path: str, text: str) -> None:
+    assert found(text, path, None) == []
+
+
+def test_a_function_of_one_bare_parameter_says_nothing_about_the_one_above_it() -> None:
+    before = "const safe = (val, deep) => {\n  return val + deep\n}\n"
+    assert found(before + "\nconst keys = text => text.length\n", "shop/ini.js", before) == []
+
+
+def test_a_bare_parameter_that_nothing_reads_is_asked_about() -> None:
+    assert found("const keys = text => 1\n", "shop/ini.js", None)

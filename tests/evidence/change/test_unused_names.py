@@ -76,3 +76,9 @@ def test_what_is_used_asked_for_or_shown_to_others_is_left_alone(
     tmp_path: Path, files: Files, title: str
 ) -> None:
     assert found(tmp_path, files, title) == []
+
+
+@pytest.mark.parametrize(("name", "number"), [("init", 0), ("main", 0), ("TestMain", 0), ("start", 1)])
+def test_what_go_calls_by_itself_is_used(tmp_path: Path, name: str, number: int) -> None:
+    files = {"shop/cart.go": BASE["shop/cart.go"] + f"\nfunc {name}() {{\n}}\n"}
+    assert len(found(tmp_path, files)) == number

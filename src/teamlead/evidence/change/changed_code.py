@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from teamlead.core.evidence.values import Evidence, in_brief
 from teamlead.core.model import TaskSpec
 from teamlead.evidence.change import asked
+from teamlead.evidence.change.asked_form import form_alone
 from teamlead.evidence.sources.languages import language
 from teamlead.evidence.sources.statements import essence
 from teamlead.evidence.weakening.files_of_tests import Text, is_test
@@ -18,6 +19,9 @@ PLAIN = "it changes nothing but comments, documentation and white space"
 
 
 def examine_code(git: Git, claim: Claim, texts: Sequence[Text]) -> Iterator[Evidence]:
+    if form_alone(claim.task) == "text":
+        # A change that no program could tell is what it asks for.
+        return
     found = list(_without_code(claim, texts))
     yield from found or _emptiness(git, claim)
 

@@ -104,9 +104,14 @@ def _rows(git: Git, commit: str) -> list[frozenset[str]]:
 
 
 def _added(text: Text) -> list[_Literal]:
-    known = {line.strip() for line in (text.before or "").split("\n")}
+    known = {_form(line) for line in (text.before or "").split("\n")}
     lines = (text.after or "").split("\n")
-    return [each for each in _literals(text) if lines[each.line - 1].strip() not in known]
+    return [each for each in _literals(text) if _form(lines[each.line - 1]) not in known]
+
+
+def _form(line: str) -> str:
+    """With one kind of quotes, and without white space: what is only set otherwise is not new."""
+    return "".join(line.split()).replace('"', "'")
 
 
 def _literals(text: Text) -> Iterator[_Literal]:

@@ -5,10 +5,14 @@ from functools import cache
 
 from teamlead.core.evidence.values import Evidence
 from teamlead.evidence.change.changed_code import examine_code
+from teamlead.evidence.change.foreign_parts import examine_foreign_parts
+from teamlead.evidence.change.form_only import examine_form_only
 from teamlead.evidence.change.generated_files import examine_generated
+from teamlead.evidence.change.gone_names import examine_gone_names
 from teamlead.evidence.change.idle_tests import examine_idle_tests
 from teamlead.evidence.change.known_answers import examine_known_answers
 from teamlead.evidence.change.leftovers import examine_leftovers
+from teamlead.evidence.change.named_things import examine_named_things
 from teamlead.evidence.change.outside_reads import examine_outside_reads
 from teamlead.evidence.change.switched_on import examine_switched_on
 from teamlead.evidence.change.taken_back import examine_taken_back
@@ -32,13 +36,17 @@ def looks_at_change(
 ) -> tuple[Callable[[], Iterable[Evidence]], ...]:
     return (
         lambda: examine_code(git, claim, texts()),
+        lambda: examine_form_only(claim, texts()),
         lambda: examine_taken_back(git, claim, texts()),
         lambda: examine_unfinished(texts()),
+        lambda: examine_gone_names(claim, texts()),
         lambda: examine_names_used(git, claim, texts()),
+        lambda: examine_named_things(git, claim, texts()),
         lambda: examine_known_answers(git, claim, texts()),
         lambda: examine_outside_reads(claim, texts()),
+        lambda: examine_foreign_parts(git, claim, texts()),
         lambda: examine_switched_on(texts()),
         lambda: examine_idle_tests(git, claim, texts()),
         lambda: examine_leftovers(git, claim),
-        lambda: examine_generated(texts()),
+        lambda: examine_generated(git, claim, texts()),
     )

@@ -24,6 +24,10 @@ LONGEST_PATH = 200
 _WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
     "javascript": {
         "process . argv": "arguments",
+        "process . argv [ 1 ]": "program's name",
+        "process . argv . at ( 1 )": "program's name",
+        "process . argv0": "program's name",
+        "process . title": "program's name",
         "process . env": "environment",
         "process . execArgv": "arguments",
         "process . ppid": "process",
@@ -40,9 +44,8 @@ _WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
         "typeof expect": "test program",
         "typeof jest": "test program",
         "typeof mocha": "test program",
-        "global .": "global names",
-        "global [": "global names",
-        "globalThis .": "global names",
+        "globalThis": "global names",
+        "global": "global names",
         "Date . now": "clock",
         "new Date ( )": "clock",
         "performance . now": "clock",
@@ -155,6 +158,14 @@ def _in_a_row(found: Sequence[Token], table: Mapping[str, str]) -> Iterator[Read
         parts = words.split(" ")
         for index, token in enumerate(found):
             row = found[index : index + len(parts)]
+            if token.text == "global" and not _of_its_own(found, index):
+                continue
             if token.text == parts[0] and [each.text for each in row] == parts:
                 yield kind, "".join(parts), token.line
                 break
+
+
+def _of_its_own(found: Sequence[Token], index: int) -> bool:
+    """Not the name of a part of something else, nor what is declared to a compiler."""
+    before, after = (found[at].text if 0 <= at < len(found) else "" for at in (index - 1, index + 1))
+    return before not in {".", "?."} and after not in {":", "{"}

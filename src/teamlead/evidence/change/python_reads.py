@@ -4,6 +4,8 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from teamlead.evidence.change.own_place import decides, handed_on
+
 Read = tuple[str, str, int]
 """Its kind, what is read, and in which line."""
 _PYTHON: Final[Mapping[str, str]] = {
@@ -60,7 +62,7 @@ _PYTHON: Final[Mapping[str, str]] = {
 
 
 def python_reads(tree: ast.Module) -> Iterator[Read]:
-    names = _imported(tree)
+    names = imported(tree)
     above = {child: parent for parent in ast.walk(tree) for child in ast.iter_child_nodes(parent)}
     guards = {id(each.test) for each in tree.body if isinstance(each, ast.If)}
     plain = {id(part) for each in ast.walk(tree) if id(each) in guards for part in ast.walk(each)}
@@ -69,13 +71,17 @@ def python_reads(tree: ast.Module) -> Iterator[Read]:
             # `if __name__ == "__main__":` at the end of a module is how every program begins.
             if isinstance(node, ast.Name) and node.id == "__name__" and id(node) in plain:
                 continue
-            origin = _origin(node, names)
+            origin = origin_of(node, names)
             kind = _kind(origin)
+            if kind == "main module" and not decides(node, above):
+                continue
             if kind:
-                yield kind, origin.removeprefix("builtins.") + _key(node, above), node.lineno
+                key = _key(node, above)
+                kind = "program's name" if origin == "sys.argv" and key == "[0]" else kind
+                yield kind, origin.removeprefix("builtins.") + key, node.lineno
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "getattr":
-            owner = _origin(node.args[0], names) if node.args else ""
+            owner = origin_of(node.args[0], names) if node.args else ""
             if owner in {"sys", "os", "builtins"} or (len(node.args) > 1 and _is_dunder(node.args[1])):
                 yield "computed name", ast.unparse(node), node.lineno
 
@@ -102,7 +108,7 @@ def _is_dunder(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and str(node.value).startswith("__")
 
 
-def _imported(tree: ast.Module) -> dict[str, str]:
+def imported(tree: ast.Module) -> dict[str, str]:
     """What each name stands for."""
     names = {
         name: f"builtins.{name}" for name in ("eval", "exec", "__import__", "globals", "__name__", "__file__")
@@ -118,17 +124,17 @@ def _imported(tree: ast.Module) -> dict[str, str]:
     # A second name for it: `environment = os.environ`.
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-            origin = _origin(node.value, names)
+            origin = origin_of(node.value, names) or handed_on(node.value, names)
             if origin and node.targets[0].id not in names:
                 names[node.targets[0].id] = origin
     return names
 
 
-def _origin(node: ast.expr, names: Mapping[str, str]) -> str:
+def origin_of(node: ast.expr, names: Mapping[str, str]) -> str:
     if isinstance(node, ast.Name):
         return names.get(node.id, "")
     if isinstance(node, ast.Attribute):
-        owner = _origin(node.value, names)
+        owner = origin_of(node.value, names)
         return f"{owner}.{node.attr}" if owner else ""
     return ""
 

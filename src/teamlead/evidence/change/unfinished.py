@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from teamlead.core.evidence.values import Evidence, in_brief
-from teamlead.evidence.sources.functions import Function, functions
+from teamlead.evidence.sources.functions import EMPTY, Function, functions
 from teamlead.evidence.sources.languages import language
 from teamlead.evidence.weakening.files_of_tests import Text, sources
 
@@ -51,13 +51,19 @@ def _is_handed_on(function: Function, source: str) -> bool:
 
 
 def _stubs(text: Text) -> Iterator[str]:
+    if text.path.endswith(".pyi"):
+        # It has no bodies: they stand elsewhere.
+        return
     spoken = language(text.path)
     before = {each.name: each for each in functions(text.before or "", spoken)}
     now = functions(text.after or "", spoken)
     own_names = [each.own_name for each in now]
     for function in now:
         known = before.get(function.name)
-        if not function.stub or (known and known.stub) or function.bound:
+        if not function.stub or (known and known.stub):
+            continue
+        # Who derives from a class may fill it; a method that has to be there may be empty.
+        if function.bound and (spoken == "python" or function.stub == EMPTY):
             continue
         # A class that others of the file derive from may leave it to them.
         if "." in function.name and own_names.count(function.own_name) > 1:

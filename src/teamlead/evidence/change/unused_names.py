@@ -23,6 +23,8 @@ _KEYWORDS: dict[Language, frozenset[str]] = {
     "go": frozenset({"func", "type", "const", "var"}),
     "rust": frozenset({"fn", "struct", "enum", "const", "static", "trait"}),
 }
+_CALLED = frozenset({"main", "init", "TestMain"})
+"""By whoever runs it."""
 _FRONTS = frozenset({"__init__", "index", "lib", "mod"})
 _NAME = re.compile(r"[^\W\d]\w*")
 
@@ -59,8 +61,9 @@ def examine_names_used(git: Git, claim: Claim, texts: Sequence[Text]) -> Iterato
 
 
 def _names_in(text: Text) -> list[str]:
-    names = dict.fromkeys(_names(text.after or "", language(text.path)))
-    return [name for name in names if name != "main"]
+    spoken = language(text.path)
+    called = _CALLED if spoken == "go" else {"main"}
+    return [name for name in dict.fromkeys(_names(text.after or "", spoken)) if name not in called]
 
 
 def _names(text: str, spoken: Language) -> Iterator[str]:

@@ -15,7 +15,9 @@ _STARTS: dict[Language, frozenset[str]] = {
     "go": frozenset({"func"}),
     "rust": frozenset({"fn"}),
 }
+_BLOCKS = frozenset({"if", "for", "while", "switch", "catch", "with", "function"})
 _OPEN, _CLOSED = frozenset("([{"), frozenset(")]}")
+EMPTY = "an empty body"
 _UNDONE = re.compile(
     r"not.?(?:yet.?)?implemented|unimplemented|^\W?(?:todo|fixme|stub)(?:\W?$|\W*:)", re.IGNORECASE
 )
@@ -153,6 +155,10 @@ def _of_tokens(found: Sequence[Token], spoken: Language) -> Iterator[Function]:
             function = _arrow(found, index)
             if function:
                 yield function
+        elif token.text == "throw" and spoken == "javascript":
+            function = _method_to_come(found, index)
+            if function:
+                yield function
 
 
 def _read(found: Sequence[Token], index: int, spoken: Language) -> Function | None:
@@ -183,16 +189,55 @@ def _read(found: Sequence[Token], index: int, spoken: Language) -> Function | No
         read=frozenset(word for each in body for word in _WORD.findall(each.text)),
         # Whoever calls a method by its interface says what it is given.
         bound=method or any(each.text == "self" for each in found[at + 1 : end]),
-        stub=_stub(body, spoken),
+        stub=_stub(body, spoken) or (_panic(body, given) if spoken == "go" else ""),
     )
+
+
+def _panic(body: Sequence[Token], given: Sequence[str]) -> str:
+    """A body that only gives up, whatever it is given; one that hands on what it is given helps others."""
+    if [each.text for each in body[:2]] != ["panic", "("] or _closed(body, 1) != len(body) - 1:
+        return ""
+    words = {word for each in body[2:-1] for word in _WORD.findall(each.text)}
+    undone = any(_UNDONE.search(word) for word in words)
+    says = " ".join(each.text for each in body[2:-1])
+    return f"panic({says})" if undone or (given and not words & {*given}) else ""
+
+
+def _method_to_come(found: Sequence[Token], index: int) -> Function | None:
+    """`name(one) { throw new Error('not implemented') }`, and `name = function () { ... }`."""
+    if [each.text for each in found[index - 2 : index]] != [")", "{"]:
+        return None
+    at, depth = index - 2, 0
+    while at > 0:
+        depth += (found[at].text in _CLOSED) - (found[at].text in _OPEN)
+        if depth == 0:
+            break
+        at -= 1
+    name = at - 1
+    if found[name].text == "function" and _text(found, name - 1) in {"=", ":"}:
+        name -= 2
+    # With a name of its own, it was read as a function.
+    elif _text(found, name - 1) in {"function", "*"}:
+        return None
+    if found[name].text in _BLOCKS or not _WORD.fullmatch(found[name].text):
+        return None
+    body = found[index : _closed(found, index - 1)]
+    stub = _stub(body, "javascript")
+    if not stub:
+        return None
+    return Function(found[name].text, found[name].line, (), frozenset(), bound=False, stub=stub)
 
 
 def _arrow(found: Sequence[Token], index: int) -> Function | None:
     """`const name = (one, other) => ...`: others are handed on where they stand."""
     at = index - 1
     depth = 0
-    while at > 0:
+    # What is given without brackets is all that it is given: those further up belong to others.
+    bare = _text(found, at - 1) in {"=", "async"}
+    while at > 0 and not bare:
         depth += (found[at].text in _CLOSED) - (found[at].text in _OPEN)
+        if depth < 0 or (depth == 0 and found[at].text in {"=", ";", "=>"}):
+            return None
         if depth == 0 and found[at].text == "(":
             break
         at -= 1
@@ -204,7 +249,7 @@ def _arrow(found: Sequence[Token], index: int) -> Function | None:
     return Function(
         name=found[start - 1].text,
         line=found[start - 1].line,
-        parameters=tuple(_parameters(found[at + 1 : index - 1])),
+        parameters=tuple(_parameters(found[at:index] if bare else found[at + 1 : index - 1])),
         read=frozenset(word for each in body for word in _WORD.findall(each.text)),
         bound=False,
         stub=_stub(body, "javascript"),
@@ -265,4 +310,4 @@ def _stub(body: Sequence[Token], spoken: Language) -> str:
             said = [each for each in body[index : index + 5] if each.string and _UNDONE.search(each.text)]
             if token.text == "throw" and said:
                 return f"throw {said[0].text}"
-    return "" if body else "an empty body"
+    return "" if body else EMPTY

@@ -1,0 +1,77 @@
+"""What the task names, and the work has nowhere: an error that is to be raised, a name to be there."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from teamlead.core.evidence.values import Evidence, in_brief
+from teamlead.core.model import TaskSpec
+from teamlead.evidence.sources.languages import language
+from teamlead.evidence.weakening.files_of_tests import Text
+from teamlead.ports.checking import Claim
+from teamlead.system.git import Git
+
+CLAIM = "what the task names is there"
+MOST_NAMES = 40
+_RAISED = re.compile(
+    r"\b(?:rais(?:es?|ed|ing)|throw(?:s|n|ing)?|is an?|gives? an?|with an?)\s+(?:an? |the )?`?"
+    r"((?:[\w.]*\.)?[A-Z]\w*(?:Error|Exception|Warning))\b"
+)
+_NAMED = re.compile(r"`(?:[\w.]+\.)?([^\W\d]\w{2,})(?:\([^`]*\))?`")
+_NEGATED = re.compile(
+    r"\b(?:no longer|not|never|instead|without|stops?|rather|at the moment|currently|until now)\b|n't\b",
+    re.IGNORECASE,
+)
+_MENDS = re.compile(r"\b(?:fix\w*|mend\w*|bug|crash\w*|repair\w*)\b", re.IGNORECASE)
+
+
+def examine_named_things(git: Git, claim: Claim, texts: Sequence[Text]) -> Iterator[Evidence]:
+    task = claim.task
+    code = [text for text in texts if language(text.path)]
+    if task.type != "implementation" or not code:
+        return
+    errors = [name for name in _errors(task) if not any(name in _new_words(text) for text in code)]
+    found = [f"{name}: no new line of the source or of the tests has it" for name in errors]
+    found += [f"{name}: no file has it" for name in _names(task) if not _stands(git, claim, name)]
+    if found:
+        yield Evidence(
+            "change",
+            "flagged",
+            claim=CLAIM,
+            found=f"named by the task, and nowhere in the work: {in_brief(found)}",
+            details=tuple(found),
+            question=f"The task names this. What in the work is it? {in_brief(found)}",
+        )
+
+
+def _errors(task: TaskSpec) -> list[str]:
+    """Those that are to be raised. What is to be mended may raise one that is to go."""
+    told = task.acceptance if _MENDS.search(task.title) else (task.description, *task.acceptance)
+    names = [found[1].rpartition(".")[2] for each in _sentences(told) for found in _RAISED.finditer(each)]
+    return list(dict.fromkeys(names))
+
+
+def _names(task: TaskSpec) -> list[str]:
+    told = (task.title, task.description, *task.acceptance)
+    found = [name[1] for each in _sentences(told) for name in _NAMED.finditer(each)]
+    # A single small word in quotes may be a value, or a program.
+    return [name for name in dict.fromkeys(found) if re.search(r"_|[a-z][A-Z]", name)][:MOST_NAMES]
+
+
+def _sentences(texts: Sequence[str]) -> Iterator[str]:
+    for text in texts:
+        for each in re.split(r"[.;:](?:\s|$)|\n", text):
+            if not _NEGATED.search(each):
+                yield each
+
+
+def _new_words(text: Text) -> set[str]:
+    known = Counter((text.before or "").split("\n"))
+    added = Counter((text.after or "").split("\n")) - known
+    return {word for line in added for word in re.findall(r"\w+", line)}
+
+
+def _stands(git: Git, claim: Claim, name: str) -> bool:
+    """Before or after: what is to go was there."""
+    given = ("grep", "-q", "-I", "-w", "-F", "-e", name)
+    return any(git.run(*given, commit, ok=(0, 1)).code == 0 for commit in (claim.commit, claim.base))
