@@ -9,6 +9,7 @@ from teamlead.core.model import TaskSpec
 from teamlead.evidence.change import asked
 from teamlead.evidence.sources.languages import language
 from teamlead.evidence.sources.public_names import bound_names, public_names
+from teamlead.evidence.sources.statements import parsed
 from teamlead.evidence.weakening.files_of_tests import Text, sources
 from teamlead.ports.checking import Claim
 
@@ -44,6 +45,7 @@ def examine_gone_names(claim: Claim, texts: Sequence[Text]) -> Iterator[Evidence
 
 
 def _gone(task: TaskSpec, texts: Sequence[Text]) -> Iterator[str]:
+    texts = [text for text in texts if not _is_broken(text)]
     there = {name for text in texts for name in bound_names(text.after or "", language(text.path))}
     # What is brought in whole has names that are not to be seen.
     if any(_STAR.search(text.after or "") and not _STAR.search(text.before or "") for text in texts):
@@ -62,6 +64,11 @@ def _gone(task: TaskSpec, texts: Sequence[Text]) -> Iterator[str]:
     for text, name in gone:
         if name not in named or kept:
             yield f"{text.path}: {name!r}"
+
+
+def _is_broken(text: Text) -> bool:
+    """Whether its names cannot be read; that it is broken is for others to tell."""
+    return language(text.path) == "python" and text.after is not None and parsed(text.after) is None
 
 
 def _is_named(name: str, task: TaskSpec) -> bool:
