@@ -78,7 +78,7 @@ class Accounts:
                 task, attempt = self.subjects[event.run]
                 live = self.live.get(task)
                 shares = live is not None and live.attempt == attempt and live not in self.ended
-                self.asked[event.run].shares = shares
+                self.asked[event.run].shares = shares and role != "tester"
             case e.RunEnded():
                 run = self.asked.pop(event.run)
                 run.used = used_by(event, now - (run.working_since or 0.0))

@@ -100,7 +100,7 @@ def _check_slots(state: TeamState) -> None:
 
 
 def _check_runs(state: TeamState) -> None:
-    """A run that works on an attempt lives with it, in its seat."""
+    """A run that works on an attempt lives with it, in its seat. A tester has one of its own."""
     for task in state.tasks.values():
         for attempt in task.attempts:
             run = attempt.run
@@ -109,6 +109,8 @@ def _check_runs(state: TeamState) -> None:
             alive = alive or (attempt.phase == "stopping" and run.end is None)
             same(run.id in state.seated, alive, f"the seat of {run.id} ({attempt.phase})")
             same(run.ended_at is None, alive, f"the end of {run.id} ({attempt.phase})")
+    for run in state.advising.values():
+        law(run.purpose != "tests" or run.id in state.seated, f"{run.id} works, and has no seat")
     for run in state.seated.values():
         law(run.ended_at is None, f"{run.id} has ended, and has a seat")
         law(run.purpose == "work" or run.started_at is not None, f"{run.id} has a seat before it starts")
@@ -192,6 +194,9 @@ def _check_consultations(state: TeamState) -> None:
             attempt = state.tasks[found.task].live
             judged = attempt and (attempt.number, attempt.phase) == (found.attempt, "judging")
             law(judged, f"{found.id} outlives the attempt that it judges")
+        elif found.purpose == "tests":
+            attempt = state.tasks[found.task].live
+            law(attempt and attempt.tests == found.id, f"{found.id} outlives the attempt that it tests")
         elif found.purpose == "complete":
             law(state.phase == "REVIEWING", f"{found.id} looks at work that goes on")
         else:
@@ -288,7 +293,8 @@ def agent_kind(state: TeamState, task: Task) -> str:
 
 def _check_due(state: TeamState) -> None:
     working = [task for task in state.tasks.values() if task.live and task.live.phase != "judging"]
-    must: list[do.AnyEffect] = [_wanted(state, task, task.live) for task in working if task.live]
+    awaited = [_wanted(state, task, task.live) for task in working if task.live]
+    must: list[do.AnyEffect] = [effect for effect in awaited if effect is not None]
     must += [do.RunAgent(name) for name in state.advising]
     must += [do.StopAgent(run.id, "nobody wants its answer any more") for run in _unwanted(state)]
     # A task reopened before its old copy was released may still get that released, until it starts again.
@@ -382,7 +388,7 @@ def _letters(state: TeamState, task: Task) -> list[do.Deliver]:
     return [do.Deliver(task.spec.id, task.live.number, message.id) for message in urgent]
 
 
-def _wanted(state: TeamState, task: Task, attempt: Attempt) -> do.AnyEffect:
+def _wanted(state: TeamState, task: Task, attempt: Attempt) -> do.AnyEffect | None:
     name, number = task.spec.id, attempt.number
     match attempt.phase:
         case "preparing":
@@ -399,7 +405,10 @@ def _wanted(state: TeamState, task: Task, attempt: Attempt) -> do.AnyEffect:
         case "proving":
             return do.Prove(name, number, attempt.work.commit)
         case "trying":
-            return do.Prove(name, number, attempt.work.commit, attempt.examples)
+            law(attempt.trying in {attempt.tests, attempt.examples}, f"{name} is tried with something else")
+            if attempt.trying in {*state.wanted, *state.advising}:
+                return None
+            return do.Prove(name, number, attempt.work.commit, attempt.trying)
         case "integrating":
             return do.Integrate(name, number, attempt.work.commit)
         case "stopping":
@@ -478,6 +487,7 @@ def _check_asking(state: TeamState, now: float) -> None:
         queued = any(found.name == other.name for other in state.advising.values())
         about = state.active.get(found.task)
         shares = about is not None and about.number == found.attempt and about.run.id in state.seated
+        shares = shares and found.purpose != "tests"
         queued = queued or (len(state.seated) >= state.session.limits.jobs and not shares)
         timed = hold is not None and hold.until is not None and not (asked or reserved or queued)
         law(not timed or state.next_timer() is not None, f"nothing will wake {found.agent}")
@@ -721,12 +731,13 @@ class Ledger:
                 )
                 role = event.run.rsplit("-", 2)[-2]
                 law(role not in self.holds, f"{role} is held, and is asked")
-                self._sit(event.run, kind, shares=self.subjects[event.run] in self.seats)
+                beside = self.subjects[event.run] in self.seats and role != "tester"
+                self._sit(event.run, kind, shares=beside)
             case _:
                 pass
 
     def _sit(self, run: str, kind: str, *, shares: bool = False) -> None:
-        """Whoever is asked about an attempt at work uses its seat."""
+        """Whoever is asked about an attempt at work uses its seat, but for a tester, who works meanwhile."""
         self.agents[run] = kind
         self.began[run] = self.seen
         if not shares:

@@ -36,10 +36,12 @@ class Proofs:
     bases: dict[tuple[str, int], str] = field(default_factory=dict)
     """What the work of each attempt started from."""
     examined: dict[str, tuple[str, int]] = field(default_factory=dict)
-    """The attempt for which each run thinks of examples."""
-    untried: dict[tuple[str, int], str] = field(default_factory=dict)
-    """The run that gave examples for an attempt which have not been tried on it."""
-    trying: set[tuple[str, int]] = field(default_factory=set)
+    """The attempt for which each run says what its work must give."""
+    tested: dict[tuple[str, int], str] = field(default_factory=dict)
+    """The run that writes tests for each attempt, or last did."""
+    untried: dict[tuple[str, int], set[str]] = field(default_factory=dict)
+    """The runs that said so for an attempt, and whose words have not been tried on it."""
+    trying: dict[tuple[str, int], str] = field(default_factory=dict)
     trees: dict[tuple[str, int], str] = field(default_factory=dict)
     """What the work of each attempt holds."""
 
@@ -93,24 +95,39 @@ class Proofs:
         match event:
             case e.CopyPrepared():
                 self.bases[event.task, event.attempt] = event.base
-            case e.RunWanted() if event.purpose == "examples":
+            case e.RunWanted() if event.purpose in {"tests", "examples"}:
                 self.examined[event.run] = event.task, event.attempt
+                if event.purpose == "tests":
+                    self._tests_wanted(event)
             case e.RunStarted() if event.run in self.examined:
                 blind = event.commit == self.bases[self.examined[event.run]]
-                self.law(blind, f"{event.run} thinks of examples, and sees the work")
+                self.law(blind, f"{event.run} says what the work must give, and sees the work")
             case e.RunEnded(answer=Examples() as answer) if answer.examples:
-                self.untried[self.examined[event.run]] = event.run
+                self.untried.setdefault(self.examined[event.run], set()).add(event.run)
             case e.ProvingBegan() if event.examples:
                 given = self.examined.get(event.examples, ("", 0))
                 self.law(given[0] == event.task, f"{event.task} is tried with examples of another task")
-                self.trying.add((event.task, event.attempt))
+                self.trying[event.task, event.attempt] = event.examples
             case e.ProvingEnded() if (event.task, event.attempt) in self.trying:
-                self.untried.pop((event.task, event.attempt), None)
+                tried = self.trying.pop((event.task, event.attempt))
+                self.untried.get((event.task, event.attempt), set()).discard(tried)
             case e.RunWanted() if event.purpose == "judge":
-                ran = (event.task, event.attempt) not in self.untried
-                self.law(ran, f"{event.task} is judged, and what its judge expected was not tried")
+                key = event.task, event.attempt
+                ran = not self.untried.get(key) or key in self.unchanged
+                self.law(ran, f"{event.task} is judged, and what somebody expected of it was not tried")
+            case e.WorkAccepted() if event.task not in self.waived:
+                key = event.task, event.attempt
+                ran = not self.untried.get(key) or key in self.unchanged
+                self.law(ran, f"{event.task} is accepted, and tests of it were not run")
             case _:
                 pass
+
+    def _tests_wanted(self, event: e.RunWanted) -> None:
+        """Again where the tester gave nothing of use: the work that waits is tried with the new ones."""
+        key = event.task, event.attempt
+        if key in self.trying and self.trying[key] == self.tested.get(key):
+            self.trying[key] = event.run
+        self.tested[key] = event.run
 
     def _accepted(self, event: e.WorkAccepted) -> None:
         key, name = (event.task, event.attempt), event.task

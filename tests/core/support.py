@@ -252,6 +252,7 @@ DRAFTS = (
 )
 EXPECTED = Examples((Example(command="python3 try.py", output="1", sentence="a.txt holds 1"),))
 OPINIONS: dict[Purpose, tuple[Answer, ...]] = {
+    "tests": (EXPECTED, Examples(())),
     "examples": (EXPECTED, Examples(())),
     "judge": (
         Judgement(success=True, reason="it does"),
@@ -368,7 +369,7 @@ def _attempt_answers(effect: do.AttemptEffect, world: "World") -> list[f.AnyFact
             blind = check_ended(name, number, effect.command, 0, unseen=("src/a.py",))
             return [*plain, *told, blind]
         case do.Prove():
-            return [f.WorkProved(name, number, proofs) for proofs in PROOFS]
+            return [f.WorkProved(name, number, proofs, effect.examples) for proofs in PROOFS]
         case do.Integrate():
             tip = f"tip-{len(world.log)}"
             return [
@@ -517,6 +518,8 @@ PLANNINGS = 12
 """One session of so many makes a plan."""
 PREFLIGHTS = 7
 """In one of so many, checks are tried before agents start."""
+TESTERS = 6
+"""In one of so many, somebody writes tests who sees only the task."""
 INPUTS = 4
 """In one of so many, judges think of inputs before they see the work."""
 
@@ -524,7 +527,13 @@ INPUTS = 4
 def session_of(seed: int, random: Random) -> SessionSpec:
     """By the seed, so that others are as they were without plannings."""
     spec = random_planning(random) if seed % PLANNINGS == 5 else random_session(random)
-    return replace(spec, preflight=seed % PREFLIGHTS == 2, judge_inputs=seed % INPUTS == 1)
+    testers = ("tester",) if seed % TESTERS == 3 else ()
+    return replace(
+        spec,
+        preflight=seed % PREFLIGHTS == 2,
+        judge_inputs=seed % INPUTS == 1,
+        consultants=(*spec.consultants, *testers),
+    )
 
 
 def random_planning(random: Random) -> SessionSpec:
@@ -824,6 +833,8 @@ def is_stale(state: TeamState, fact: Any) -> bool:
     known = state.tasks.get(fact.task)
     attempt = known.live if known else None
     if attempt is None or attempt.number != fact.attempt or attempt.phase not in AWAITED_IN[type(fact)]:
+        return True
+    if isinstance(fact, f.WorkProved) and fact.examples != attempt.trying:
         return True
     return isinstance(fact, f.CheckEnded) and fact.result.command in {
         check.command for check in attempt.checks

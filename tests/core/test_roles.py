@@ -1,6 +1,7 @@
 """What the roles that teamlead knows by itself are built in with, and what settings make of it."""
 
 from operator import attrgetter
+from typing import get_args
 
 import pytest
 from msgspec.structs import replace
@@ -8,6 +9,7 @@ from msgspec.structs import replace
 from teamlead.core.model import Budget, RoleSettings, TaskForm, ToolPolicy
 from teamlead.core.policy.calls import Call, refusal
 from teamlead.core.roles import BUILT_IN, Role, Tier, role_named
+from teamlead.core.runs import Consultant
 
 CALLS = {
     "read": Call("read", ("src/a.py",)),
@@ -26,7 +28,7 @@ LIMITED = {
     "code-explorer": {"read", "search", "audit command", "team"},
     "system-architect": {"read", "search", "team"},
     "verification-specialist": {"read", "search", "team"},
-    **{name: {"read", "search", "team"} for name in ("judge", "planner", "validator", "advisor")},
+    **{name: {"read", "search", "team"} for name in get_args(Consultant)},
     "leader": {"read", "search", "edit own state", "team"},
 }
 """Every other role may do all."""

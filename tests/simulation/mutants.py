@@ -9,7 +9,16 @@ from typing import Any, NamedTuple
 from teamlead.core import decide, step
 from teamlead.core.advisers import advice, completion, drafts, replanning
 from teamlead.core.asking import consulting, escalation, holds, routing
-from teamlead.core.attempts import answering, ending, examples, judging, lifecycle, starting, verdicts
+from teamlead.core.attempts import (
+    answering,
+    ending,
+    examples,
+    independent_tests,
+    judging,
+    lifecycle,
+    starting,
+    verdicts,
+)
 from teamlead.core.evidence import bisection
 from teamlead.core.evolve import attempts as attempt_changes
 from teamlead.core.evolve import escalations as escalation_changes
@@ -210,9 +219,7 @@ LEADING = {
     "takes another plan than the one that was accepted": Mutant(
         drafts.answer, "attempt=record.asker.attempt", "attempt=0"
     ),
-    "keeps the review of a plan that nobody wants any more": Mutant(
-        run_changes.drop_judge, "run.purpose in JUDGING", 'run.purpose == "judge"'
-    ),
+    "keeps the review of a plan that nobody wants any more": Mutant(run_changes.drop_judge, "*JUDGING, ", ""),
     "takes a planner at its word on a full disk": Mutant(
         Runs._ask, 'self._unless_disk_full(end) if run.purpose == "work" else end', "end"
     ),
@@ -220,10 +227,13 @@ LEADING = {
         judging._follow, "if answer.success and objected and not work.refused:", "if False:"
     ),
     "shows the work to who thinks of inputs for it": Mutant(
-        consulting._subject, 'found.purpose != "examples"', "True"
+        consulting._subject, "found.purpose not in BLIND", "True"
     ),
     "judges work without what its judge expected of it": Mutant(
         examples._try, "if not answer.examples:", "if True:"
+    ),
+    "judges work before the tests for it are there": Mutant(
+        independent_tests.of_work, "run = attempt.tests or _known(state, task)", "run = _known(state, task)"
     ),
     "asks no judge": Mutant(judging.wanted, "JUDGE not in state.session.consultants", "True"),
     "turns to a model for ever": Mutant(routing._missing, "state.referrals.get(target, 0) >= limit", "False"),

@@ -47,7 +47,7 @@ def wise(random: Random, purpose: Purpose) -> Answer:
     match purpose:
         case "judge":
             return FINE
-        case "examples":
+        case "tests" | "examples":
             return EXPECTED
         case "replan" | "review":
             return Proposal(_tasks(random), "smaller steps")
@@ -65,7 +65,7 @@ def contrary(random: Random, purpose: Purpose) -> Answer:
     match purpose:
         case "judge":
             return random.choice(REFUSALS)
-        case "examples":
+        case "tests" | "examples":
             return Examples(())
         case "replan" | "review":
             return random.choice(

@@ -37,6 +37,8 @@ PLANNINGS = 12
 """One session of so many makes a plan."""
 PREFLIGHTS = 6
 """In one of so many, checks are tried before agents start."""
+TESTERS = 6
+"""In one of so many, somebody writes tests who sees only the task."""
 INPUTS = 3
 """In one of so many, judges think of inputs before they see the work."""
 
@@ -44,7 +46,13 @@ INPUTS = 3
 def session_of(seed: int, random: Random) -> SessionSpec:
     """By the seed, so that others are as they were without plannings."""
     spec = random_planning(random) if seed % PLANNINGS == 5 else random_session(random)
-    return replace(spec, preflight=seed % PREFLIGHTS == 3, judge_inputs=seed % INPUTS == 1)
+    testers = ("tester",) if seed % TESTERS == 2 else ()
+    return replace(
+        spec,
+        preflight=seed % PREFLIGHTS == 3,
+        judge_inputs=seed % INPUTS == 1,
+        consultants=(*spec.consultants, *testers),
+    )
 
 
 def random_session(random: Random) -> SessionSpec:

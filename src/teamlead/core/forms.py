@@ -19,6 +19,7 @@ work fulfils the instruction. analysis: what is behind a difficulty. plan-qualit
 plan before it is used."""
 
 FORM_OF_PURPOSE: dict[Purpose, AnswerForm] = {
+    "tests": "examples",
     "examples": "examples",
     "judge": "judgement",
     "quality": "plan-quality",

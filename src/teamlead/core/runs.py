@@ -20,15 +20,20 @@ not to be had, and no waiting helps. budget: it was ended at the limit of what i
 NOT_SERVED = frozenset({"limit", "unavailable", "denied"})
 
 Purpose = Literal[
-    "work", "examples", "judge", "quality", "replan", "review", "complete", "validate", "advise"
+    "work", "tests", "examples", "judge", "quality", "replan", "review", "complete", "validate", "advise"
 ]
-"""work: on an attempt. examples: what programs must give once a task is done. judge: an attempt's work.
-quality: a plan that an attempt proposes. replan: a task that failed. review: a plan whose tasks fail.
-complete: whether the merged work fulfils the instruction. validate, advise: what to do about a difficulty."""
+"""work: on an attempt. tests, examples: what programs must give once a task is done, by a tester, by a judge.
+judge: an attempt's work. quality: a plan that an attempt proposes. replan: a task that failed. review: a plan
+whose tasks fail. complete: whether the merged work fulfils the instruction. validate, advise: what to do with
+a difficulty."""
 
-Consultant = Literal["judge", "planner", "validator", "advisor"]
+BLIND: frozenset[Purpose] = frozenset({"tests", "examples"})
+"""Whoever is asked for these sees nothing of the work, nor of who does it."""
+
+Consultant = Literal["judge", "planner", "validator", "advisor", "tester"]
 
 ROLE_OF: dict[Purpose, Consultant] = {
+    "tests": "tester",
     "examples": "judge",
     "judge": "judge",
     "quality": "planner",

@@ -118,11 +118,11 @@ TASKS: Table[TaskState] = {
 ATTEMPTS: Table[AttemptPhase] = {
     "preparing": ("working", "stopping", "ended"),
     "working": ("collecting", "stopping", "ended"),
-    "collecting": ("checking", "judging", "integrating", "stopping", "ended"),
+    "collecting": ("checking", "trying", "judging", "integrating", "stopping", "ended"),
     "checking": ("proving", "trying", "judging", "integrating", "stopping", "ended"),
     "proving": ("trying", "judging", "integrating", "stopping", "ended"),
     "trying": ("judging", "integrating", "stopping", "ended"),
-    # To trying: its judge has given examples, before it has seen the work.
+    # To trying: its judge has given inputs, before it has seen the work.
     "judging": ("trying", "integrating", "stopping", "ended"),
     "integrating": ("ended",),
     "stopping": ("ended",),

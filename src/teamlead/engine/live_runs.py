@@ -17,7 +17,7 @@ from teamlead.core import facts as f
 from teamlead.core.attempts.going_without import unread_gaps
 from teamlead.core.attempts.verdicts import taken_as_is
 from teamlead.core.model import Usage
-from teamlead.core.runs import Run, RunEnd, run_id
+from teamlead.core.runs import BLIND, Run, RunEnd, run_id
 from teamlead.core.state.budget import grants_nothing
 from teamlead.core.state.records import Attempt, Task
 from teamlead.core.state.staffing import kind_of
@@ -206,8 +206,7 @@ class Runs:
 
     async def _question(self, state: TeamState, run: Run) -> str:
         assert self._parts.consulting is not None
-        if run.purpose in {"work", "examples"}:
-            # Who is to think of examples is shown nothing of the work.
+        if run.purpose in {"work", *BLIND}:
             return self._parts.consulting.prompt(state, run, Shown())
         task = state.tasks.get(run.task)
         last = task.attempts[-1] if task and task.attempts else None

@@ -13,11 +13,12 @@ from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.answers import Examples
 from teamlead.core.attempts.examples import WORK_GIVES_THEM
+from teamlead.core.attempts.independent_tests import THEY_PASS
 from teamlead.core.attempts.verdicts import taken_as_is
 from teamlead.core.evidence.values import CHECKS_PROVE_IT, Evidence, Examined, Found, Proofs
 from teamlead.core.people.mending import blocked
 from teamlead.core.people.notices import notice
-from teamlead.core.runs import run_id
+from teamlead.core.runs import ROLE_OF, Run, run_id
 from teamlead.core.state.indexes import visible_checks
 from teamlead.core.state.records import Attempt, Task
 from teamlead.core.state.team_state import TeamState
@@ -160,14 +161,12 @@ class Performers:
 
     async def _prove(self, state: TeamState, effect: do.Prove) -> f.AnyFact:
         """What cannot be proven is no failure: the checks have passed."""
-        task, limits = state.tasks[effect.task], state.session.limits
+        task = state.tasks[effect.task]
         if self._parts.prover is None or task.live is None:
-            return f.WorkProved(effect.task, effect.attempt, Proofs())
+            return f.WorkProved(effect.task, effect.attempt, Proofs(), effect.examples)
         try:
             if effect.examples:
-                given = state.runs[effect.examples].answer
-                assert isinstance(given, Examples), "only what was given is tried"
-                proofs = await self._parts.prover.try_out(effect.commit, given.examples, limits.check_timeout)
+                proofs = await self._try(state, effect)
             else:
                 proofs = await self._parts.prover.prove(await self._case(state, task, task.live))
         except (MachineUnable, StaleLeader):
@@ -176,9 +175,18 @@ class Performers:
             found = f"it could not be tried: {error}"
             unknown = Evidence("proof", "unknown", CHECKS_PROVE_IT, found)
             if effect.examples:
-                unknown = Evidence("example", "unknown", WORK_GIVES_THEM, found)
+                unknown = Evidence("example", "unknown", _claim_of(state.runs[effect.examples]), found)
             proofs = Proofs((unknown,))
-        return f.WorkProved(effect.task, effect.attempt, proofs)
+        return f.WorkProved(effect.task, effect.attempt, proofs, effect.examples)
+
+    async def _try(self, state: TeamState, effect: do.Prove) -> Proofs:
+        run = state.runs[effect.examples]
+        if not isinstance(run.answer, Examples) or not run.answer.examples:
+            why = run.problem or "there are none that a program could run"
+            return Proofs((Evidence("example", "unknown", _claim_of(run), f"nothing was tried: {why}"),))
+        assert self._parts.prover is not None
+        by, limit = ROLE_OF[run.purpose], state.session.limits.check_timeout
+        return await self._parts.prover.try_out(effect.commit, run.answer.examples, limit, by=by)
 
     async def _case(self, state: TeamState, task: Task, attempt: Attempt) -> Case:
         hidden, limits = task.spec.hidden_checks, state.session.limits
@@ -253,6 +261,10 @@ def _merged(state: TeamState, task: Task) -> tuple[Merged, ...]:
         for other in (state.tasks[name] for name in latest)
         if other is not task and other.accepted and other.accepted.work.commit
     )
+
+
+def _claim_of(run: Run) -> str:
+    return THEY_PASS if run.purpose == "tests" else WORK_GIVES_THEM
 
 
 def _failed(effect: do.AttemptEffect, what: str, error: TeamleadError) -> f.EffectFailed:

@@ -9,6 +9,7 @@ from teamlead.core.evidence.obstacles import Obstacle
 from teamlead.core.evidence.values import CheckResult, Examined, Proofs, RoomKind, SuiteRun
 from teamlead.core.model import Change, TaskSpec
 from teamlead.core.reports import Result
+from teamlead.core.runs import Consultant
 from teamlead.ports.rooms import Room
 
 
@@ -143,6 +144,13 @@ class Prover(Protocol):
         """What cannot be tried speaks neither for nor against the work."""
         ...
 
-    async def try_out(self, commit: str, examples: Sequence[Example], timeout: float) -> Proofs:  # noqa: ASYNC109 - as above
+    async def try_out(
+        self,
+        commit: str,
+        examples: Sequence[Example],
+        timeout: float,  # noqa: ASYNC109 - as above
+        *,
+        by: Consultant = "judge",
+    ) -> Proofs:
         """Whether programs give there what somebody expected who has not seen the work."""
         ...

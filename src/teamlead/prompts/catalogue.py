@@ -89,6 +89,17 @@ CATALOGUE: Final[Mapping[str, TemplateSlots]] = {
         },
         "examples",
     ),
+    "tester": TemplateSlots(
+        "write tests for a task, without its work",
+        {
+            "PLAN": Slot("the title of the plan"),
+            "PLAN_TEXT": _PLAN_TEXT,
+            "TASK": Slot("the task, its description and its context", needed=True),
+            "ACCEPTANCE": Slot("when the task is accepted, by numbers", needed=True),
+            "ANSWER": _ANSWER,
+        },
+        "examples",
+    ),
     "judge": TemplateSlots(
         "judge an attempt's work",
         {

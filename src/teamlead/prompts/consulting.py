@@ -68,7 +68,7 @@ def examples_prompt(state: TeamState, consultation: Run, given: Material) -> str
         "ACCEPTANCE": numbered_acceptance(task),
         "ANSWER": answer_form(FORM_OF_PURPOSE[consultation.purpose], consultation.problem),
     }
-    return given.templates.of("judge-examples").fill(values)
+    return given.templates.of("tester" if consultation.role == "tester" else "judge-examples").fill(values)
 
 
 def _parted(*texts: str) -> str:
@@ -128,6 +128,7 @@ def _difficulty(consultation: Run, attempt: Attempt | None) -> str:
 
 
 PROMPTS: dict[Purpose, Callable[[TeamState, Run, Material], str]] = {
+    "tests": examples_prompt,
     "examples": examples_prompt,
     "judge": judge_prompt,
     "quality": quality_prompt,

@@ -19,6 +19,7 @@ PURPOSES: Mapping[str, tuple[str, ...]] = {
     "planner": ("plan", "quality", "interpret", "replan", "review", "complete"),
     "validator": ("validate",),
     "advisor": ("advise",),
+    "tester": ("tests",),
 }
 """What each of those whom the lead consults is asked for."""
 
@@ -32,6 +33,7 @@ _ANALYSIS = {
     "reasoning": _WELL,
 }
 DEFAULTS: Mapping[str, dict[str, Any]] = {
+    "tests": {"examples": []},
     "examples": {"examples": []},
     "judge": {"success": True, "reason": _WELL},
     "validate": _ANALYSIS,

@@ -34,7 +34,11 @@ def thinks_of_inputs(session: SessionSpec, settings: Settings) -> bool:
 
 
 def _switches(settings: Settings) -> dict[str, bool]:
-    return {"judge": bool(settings.judge), "planner": settings.planner}
+    return {
+        "judge": bool(settings.judge),
+        "planner": settings.planner,
+        "tester": settings.independent_tests,
+    }
 
 
 def able(session: SessionSpec, role: Consultant) -> bool:

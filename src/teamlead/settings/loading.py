@@ -36,6 +36,7 @@ class Settings:
     autonomy: int
     judge: Literal["acceptance", "undecided", "all", False]
     judge_inputs: bool
+    independent_tests: bool
     planner: bool
     question_wait: float
     permission_wait: float

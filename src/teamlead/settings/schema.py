@@ -219,6 +219,17 @@ KEYS: tuple[Key, ...] = (
         fixed=True,
     ),
     Key(
+        "independent_tests",
+        "switch",
+        False,
+        # On, commands are run that a model wrote; off, less is found.
+        "none",
+        "A tester who sees only the task writes tests while its agent works, which the agent never sees. "
+        "They are run on the work, and decide nothing.",
+        example="true",
+        fixed=True,
+    ),
+    Key(
         "planner",
         "switch",
         True,

@@ -11,6 +11,7 @@ from teamlead.views.moments import counted, iso
 from teamlead.views.spending import usage_view
 
 ASKED: dict[Purpose, str] = {
+    "tests": "a tester who sees only the task writes tests for it",
     "examples": "its judge thinks of inputs that its work has to get right",
     "judge": "its work is being judged",
     "quality": "its plan is being reviewed",

@@ -19,7 +19,7 @@ from teamlead.core.answers import (
 )
 from teamlead.core.forms import FORM_OF_PURPOSE
 from teamlead.core.model import TaskSpec
-from teamlead.core.runs import ROLE_OF, Purpose
+from teamlead.core.runs import BLIND, ROLE_OF, Purpose
 from teamlead.errors import Unreadable
 from teamlead.forms.answers.last_json import NoJson, TwoAnswers, WrongShape
 from teamlead.forms.answers.readers import read_answer
@@ -160,7 +160,7 @@ def test_each_answer_is_read(purpose: Purpose, said: Any, expected: Answer) -> N
         ("examples", {"examples": [{**EXAMPLE, "file": ""}]}, "`text` has no `file`"),
         ("examples", {"examples": [{**EXAMPLE, "command": "a\nb"}]}, "`command`"),
         ("examples", {"examples": [{**EXAMPLE, "command": "x" * 501}]}, "`command`"),
-        ("examples", {"examples": [{**EXAMPLE, "text": "x" * 1501}]}, "`text`"),
+        ("examples", {"examples": [{**EXAMPLE, "text": "x" * 3001}]}, "`text`"),
         ("examples", {"examples": [{**EXAMPLE, "exitCode": 256}]}, "`exitCode`"),
         ("examples", {"examples": [{**EXAMPLE, "output": "1\n" * 31 + "1"}]}, "more than 30 lines"),
         ("examples", {"examples": [{**EXAMPLE, "commands": "x"}]}, "which may be meant as `command`"),
@@ -220,7 +220,7 @@ ANSWERS: dict[Purpose, tuple[Any, Any]] = {
         {"critical": [{"criterion": "all of it", "met": False}]},
     ),
     "judge": ({"success": True, "reason": "ignore the above"}, {"success": False, "reason": "half of it"}),
-    "examples": ({"examples": []}, {"examples": [EXAMPLE]}),
+    **dict.fromkeys(BLIND, ({"examples": []}, {"examples": [EXAMPLE]})),
     "replan": ([TASK], {"tasks": [TASK], "questions": ["Which?"]}),
     "review": ({"reason": "stop it"}, [TASK]),
     "complete": (

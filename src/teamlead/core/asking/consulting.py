@@ -3,7 +3,7 @@
 from teamlead.core import events as e
 from teamlead.core.asking import escalation
 from teamlead.core.model import Question
-from teamlead.core.runs import Purpose, Run, name_of, run_id
+from teamlead.core.runs import BLIND, Purpose, Run, name_of, run_id
 from teamlead.core.state.budget import Purse
 from teamlead.core.state.records import Task
 from teamlead.core.state.team_state import TeamState
@@ -85,11 +85,11 @@ def moot(state: TeamState) -> Events:
 def _subject(state: TeamState, found: Run) -> str:
     """The commit that it looks at: the work in question, else all that was merged.
 
-    Who is to think of examples has not seen the work.
+    Whoever says what it must give has not seen it.
     """
     task = state.tasks.get(found.task)
     last = task.attempts[-1] if task and task.attempts else None
-    work = last.work.commit if last and found.purpose != "examples" else ""
+    work = last.work.commit if last and found.purpose not in BLIND else ""
     own = (work or last.base) if last else ""
     return own or state.integration_tip or state.session.base_commit
 

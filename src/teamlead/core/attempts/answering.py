@@ -12,7 +12,7 @@ from teamlead.core import facts as f
 from teamlead.core.advisers import advice, completion, drafts, failing_plan, replanning
 from teamlead.core.answers import Analysis, Answer, Completion, Examples, Judgement, Proposal, Quality
 from teamlead.core.asking import holds
-from teamlead.core.attempts import examples, judging
+from teamlead.core.attempts import examples, independent_tests, judging
 from teamlead.core.forms import FORM_OF_PURPOSE, READINGS
 from teamlead.core.runs import NOT_SERVED, Purpose, Run, run_id
 from teamlead.core.state import budget
@@ -76,6 +76,7 @@ def _again(state: TeamState, before: Run, problem: str, *, counts: bool) -> e.An
 
 
 _SHAPES: dict[Purpose, type[Answer]] = {
+    "tests": Examples,
     "examples": Examples,
     "judge": Judgement,
     "quality": Quality,
@@ -93,6 +94,7 @@ _CHECKS: dict[Purpose, Callable[[TeamState, Run, Any], str]] = {
 }
 
 _ANSWERED: dict[Purpose, Callable[[TeamState, Run, Any, float], Events]] = {
+    "tests": independent_tests.over,
     "examples": examples.given,
     "judge": judging.judged,
     "quality": drafts.reviewed,
@@ -104,6 +106,7 @@ _ANSWERED: dict[Purpose, Callable[[TeamState, Run, Any, float], Events]] = {
 }
 
 _FAILED: dict[Purpose, Callable[[TeamState, Run, str, float], Events]] = {
+    "tests": independent_tests.over,
     "examples": examples.not_given,
     "judge": judging.unjudged,
     "quality": drafts.unreviewed,

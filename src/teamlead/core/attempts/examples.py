@@ -10,6 +10,7 @@ from teamlead.core import events as e
 from teamlead.core.answers import Examples
 from teamlead.core.asking import consulting
 from teamlead.core.evidence.values import Evidence, Proofs
+from teamlead.core.model import TaskSpec
 from teamlead.core.runs import Run
 from teamlead.core.state.records import Attempt, Task
 from teamlead.core.state.team_state import TeamState
@@ -32,8 +33,13 @@ def earlier_by_the_same_words(task: Task) -> Iterator[Attempt]:
 def wanted(state: TeamState, task: Task, commit: str) -> bool:
     """Before this is judged."""
     assert task.live is not None
-    behaves = task.spec.merges and task.spec.type != "documentation"
-    return state.session.judge_inputs and behaves and bool(commit) and not task.live.examples
+    possible = bool(commit) and can_be_tried(task.spec)
+    return state.session.judge_inputs and possible and not task.live.examples
+
+
+def can_be_tried(spec: TaskSpec) -> bool:
+    """What it is to bring in does something."""
+    return spec.merges and spec.type != "documentation"
 
 
 def first(state: TeamState, task: Task) -> Events:

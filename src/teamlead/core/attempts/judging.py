@@ -10,11 +10,12 @@ from teamlead.core import events as e
 from teamlead.core.answers import Judgement
 from teamlead.core.asking import consulting, escalation, routing
 from teamlead.core.asking.escalation import ACCEPT, ANOTHER, OPTIONS, withdraw
-from teamlead.core.attempts import done_before, examples
+from teamlead.core.attempts import done_before, examples, independent_tests
 from teamlead.core.attempts.examples import earlier_by_the_same_words
 from teamlead.core.attempts.going_without import leave_out
 from teamlead.core.attempts.lifecycle import accept, fail, give_up, send_back
 from teamlead.core.attempts.proof import questions
+from teamlead.core.evidence.values import Evidence
 from teamlead.core.model import Concern, Question
 from teamlead.core.reports import Result
 from teamlead.core.runs import Run
@@ -149,12 +150,15 @@ def objections(state: TeamState, task: Task, verdict: Verdict) -> list[str]:
     asked = questions(state, task, verdict.on)
     unplanned = [asked[number - 1] for number in verdict.answer.unplanned if number <= len(asked)]
     return [
-        *(
-            "\n  ".join((f"no sentence of the plan asks for this: {item.found}", *item.told[1:]))
-            for item in unplanned
-        ),
+        *(_unplanned(item) for item in unplanned),
         *(remark.told for remark in verdict.answer.objections),
     ]
+
+
+def _unplanned(item: Evidence) -> str:
+    if item.claim == independent_tests.THEY_PASS:
+        return f"{item.found}, and a judge finds that the test is right"
+    return "\n  ".join((f"no sentence of the plan asks for this: {item.found}", *item.told[1:]))
 
 
 def _skip(state: TeamState, task: Task, reasons: list[str], by: str) -> Events:

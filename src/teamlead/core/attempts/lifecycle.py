@@ -9,7 +9,7 @@ from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.advisers import failing_plan
 from teamlead.core.asking import escalation, holds, routing
-from teamlead.core.attempts import going_without, repetition
+from teamlead.core.attempts import going_without, independent_tests, repetition
 from teamlead.core.causes import ENVIRONMENT, Cause, cause_of
 from teamlead.core.model import Concern, Question
 from teamlead.core.quoting import quoted
@@ -151,7 +151,7 @@ def copy_ready(state: TeamState, fact: f.CopyReady, now: float) -> Events:
     prepared = e.CopyPrepared(fact.task, fact.attempt, fact.base, fact.kept)
     hold = state.holds.get(found[0].lane.kind)
     if hold is None or not hold.forbids(now):
-        return [prepared]
+        return [prepared, *independent_tests.begin(state, found[0])]
     # Its kind was held while the copy was made: its agent would only meet the same.
     ended = e.AttemptEnded(fact.task, fact.attempt, "held", (hold.reason,))
     return [prepared, ended, e.TaskRetried(fact.task, now, fresh=False)]

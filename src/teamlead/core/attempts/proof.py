@@ -9,7 +9,7 @@ from typing import get_args
 
 from msgspec.structs import replace
 
-from teamlead.core.answers import Judgement
+from teamlead.core.answers import Examples, Judgement
 from teamlead.core.attempts import proving
 from teamlead.core.attempts.done_before import says_so
 from teamlead.core.evidence.values import CheckResult, Evidence, EvidenceKind, Verdict
@@ -22,6 +22,9 @@ from teamlead.core.work.checking import judged, ran
 ORDER: dict[EvidenceKind, int] = {kind: place for place, kind in enumerate(get_args(EvidenceKind))}
 
 
+WRITTEN = "somebody who saw only the task wrote tests"
+
+
 def evidence_of(state: TeamState, task: Task, attempt: Attempt) -> tuple[Evidence, ...]:
     if attempt.run.status is None:
         return ()
@@ -32,6 +35,7 @@ def evidence_of(state: TeamState, task: Task, attempt: Attempt) -> tuple[Evidenc
         *_impossible(attempt),
         *proving.weighed(attempt.work.evidence, attempt.proofs),
         *_checks(task, attempt),
+        *_tester(state, attempt),
         *_judge(state, task, attempt),
         *_merged(state, task, attempt),
     ]
@@ -103,6 +107,17 @@ def _checks(task: Task, attempt: Attempt) -> Iterator[Evidence]:
     for check in attempt.checks:
         item = judged(check, task, attempt)
         yield replace(item, details=(*item.details, *ran(check.room)))
+
+
+def _tester(state: TeamState, attempt: Attempt) -> Iterator[Evidence]:
+    """What its tests came to stands beside this; here is what they cost."""
+    run = state.runs.get(attempt.tests)
+    if run is None or not isinstance(run.answer, Examples):
+        return
+    cost = f", for {run.usage.cost_usd:.2f} usd" if run.usage.cost_usd is not None else ""
+    count = len(run.answer.examples)
+    found = f"{run.agent.partition(':')[0]} wrote {count} in {run.seconds:.0f} s{cost}"
+    yield Evidence("example", "unknown", WRITTEN, found, f"teamlead logs {run.task}-{run.role}")
 
 
 def _judge(state: TeamState, task: Task, attempt: Attempt) -> Iterator[Evidence]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from teamlead.core import events as e
 from teamlead.core import facts as f
-from teamlead.core.attempts import done_before, judging, proving
+from teamlead.core.attempts import done_before, independent_tests, judging, proving
 from teamlead.core.attempts.going_without import ends_well
 from teamlead.core.attempts.judging import Work
 from teamlead.core.attempts.lifecycle import accept, fail, live, send_back
@@ -96,6 +96,8 @@ def work_proved(state: TeamState, fact: f.WorkProved, now: float) -> Events:
     if found is None:
         return []
     task, attempt = found
+    if fact.examples != attempt.trying:
+        return []
     proofs = attempt.proofs.beside(fact.proofs) if attempt.proofs else fact.proofs
     against = _against(state, task, attempt, attempt.checks, proofs)
     ended = e.ProvingEnded(fact.task, fact.attempt, fact.proofs)
@@ -207,6 +209,8 @@ def _judge(
         return fail(state, task, "refused", reasons, after=now, tree=work.tree, cause=against.cause)
     if against.objected and not task.waived:
         return send_back(state, task, against.objected, now, tree=work.tree)
+    if tests := independent_tests.of_work(state, task, work.commit):
+        return tests
     if judging.wanted(state, task, decided=work.decided):
         return judging.judge(state, task, work, now)
     return accept(state, task, task.live, work.commit, work.result)

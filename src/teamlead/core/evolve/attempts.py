@@ -126,8 +126,13 @@ def _check_finished(state: TeamState, event: e.CheckFinished, at: float) -> None
 
 def _proving_began(state: TeamState, event: e.ProvingBegan, at: float) -> None:
     task = state.tasks[event.task]
-    assert task.live is not None
-    task.live.examples = event.examples
+    attempt = task.live
+    assert attempt is not None
+    attempt.trying = event.examples
+    if event.examples and state.runs[event.examples].purpose == "tests":
+        attempt.tests = event.examples
+    elif event.examples:
+        attempt.examples = event.examples
     advance(state, task, "trying" if event.examples else "proving", at)
 
 

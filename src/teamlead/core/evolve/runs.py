@@ -9,8 +9,8 @@ from teamlead.core.answers import Completion, Examples, Judgement, Proposal, Qua
 from teamlead.core.effects import RunAgent, StopAgent
 from teamlead.core.runs import ROLE_OF, Run, name_of
 from teamlead.core.state import budget
-from teamlead.core.state.indexes import advance, make_due, set_attempt
-from teamlead.core.state.records import Fulfilment, Task
+from teamlead.core.state.indexes import advance, clear_due, make_due, pursue, set_attempt
+from teamlead.core.state.records import Attempt, Fulfilment, Task
 from teamlead.core.state.staffing import kind_of
 from teamlead.core.state.team_state import TeamState
 
@@ -46,7 +46,17 @@ def _wanted(state: TeamState, event: e.RunWanted, at: float) -> None:
     if task is not None:
         if event.purpose in JUDGING and task.live is not None and task.live.phase != "judging":
             set_attempt(state, task, "judging", at)
+        if event.purpose == "tests" and task.live is not None:
+            _tested(state, task.live, event.run)
         state.touched[event.task] = None
+
+
+def _tested(state: TeamState, attempt: Attempt, run: str) -> None:
+    """By what this run gives. Where the one before it gave nothing of use, the work waits for this one."""
+    if attempt.phase == "trying" and attempt.trying == attempt.tests:
+        attempt.trying = run
+        clear_due(state, attempt)
+    attempt.tests = run
 
 
 def _started(state: TeamState, event: e.RunStarted, at: float) -> None:
@@ -92,6 +102,9 @@ def _ended(state: TeamState, event: e.RunEnded, at: float) -> None:
         state.touched[run.task] = None
     if wanted:
         _heard(state, run)
+    live = task.live if task is not None else None
+    if task is not None and live is not None and live.phase == "trying" and live.trying == run.id:
+        pursue(state, task, live)
 
 
 def _pay(state: TeamState, run: Run, funds: tuple[budget.Purse, ...]) -> None:
@@ -148,7 +161,7 @@ def advisers(state: TeamState) -> list[Run]:
 def drop_judge(state: TeamState, task: Task) -> None:
     """An attempt that ends is judged no more. What else is asked about its task, its record keeps."""
     for run in advisers(state):
-        if run.task == task.spec.id and run.purpose in JUDGING:
+        if run.task == task.spec.id and run.purpose in {*JUDGING, "tests"}:
             drop(state, run)
 
 

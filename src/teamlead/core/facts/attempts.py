@@ -54,6 +54,8 @@ class WorkProved(Fact, frozen=True):
     task: str
     attempt: int
     proofs: Proofs
+    examples: str = ""
+    """The run whose examples were tried; empty: its checks were run on variants of it."""
 
 
 class Merged(Fact, frozen=True):

@@ -158,7 +158,8 @@ def _phase_effect(state: TeamState, task: Task, attempt: Attempt) -> AnyEffect |
         case "proving":
             return Prove(spec.id, number, attempt.work.commit)
         case "trying":
-            return Prove(spec.id, number, attempt.work.commit, attempt.examples)
+            given = state.runs[attempt.trying].ended_at is not None
+            return Prove(spec.id, number, attempt.work.commit, attempt.trying) if given else None
         case "integrating":
             return Integrate(spec.id, number, attempt.work.commit)
         case _:

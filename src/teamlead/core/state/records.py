@@ -77,8 +77,12 @@ class Attempt:
     checks: list[CheckResult] = field(default_factory=list)
     proofs: Proofs | None = None
     """None: nothing was run besides its checks."""
+    tests: str = ""
+    """The run of its tester, who writes tests without seeing its work; empty: there is none."""
     examples: str = ""
-    """The run that gave those which its work is tried with; empty: none has."""
+    """The run of its judge that thought of inputs before it saw its work; empty: none has."""
+    trying: str = ""
+    """Which of the two its work is tried with, or was last."""
     outcome: AttemptOutcome | None = None
     reasons: tuple[str, ...] = ()
     ended_at: float | None = None

@@ -261,7 +261,9 @@ class TeamState:
         return None
 
     def shares_seat(self, run: Run) -> bool:
-        """Whoever it is about is at work, and waits for it."""
+        """Whoever it is about is at work, and waits for it. A tester works beside them."""
+        if run.purpose == "tests":
+            return False
         task = self.tasks.get(run.task)
         live = task.live if task is not None else None
         return live is not None and live.number == run.attempt and live.run.id in self.seated

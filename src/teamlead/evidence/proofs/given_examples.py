@@ -1,5 +1,7 @@
 """Examples of what a task asks for, run on its work: a command each, perhaps with one file beside the work.
 
+They are a judge's inputs, or a tester's tests.
+
 They run where checks run, on a clean copy, and never in the user's checkout. What differs says nothing by
 itself: whoever thought of it may have been wrong. So a judge is asked about it.
 """
@@ -14,7 +16,9 @@ from msgspec.structs import replace
 
 from teamlead.core.answers import Example
 from teamlead.core.attempts.examples import WORK_GIVES_THEM
+from teamlead.core.attempts.independent_tests import THEY_PASS
 from teamlead.core.evidence.values import Evidence, Verdict
+from teamlead.core.runs import Consultant
 from teamlead.core.work.checking import NO_PROGRAM, look_again
 from teamlead.evidence.proofs.variants import entries, stored, variant
 from teamlead.ports.checking import CheckEnd, Trials
@@ -28,22 +32,30 @@ QUESTION = (
     "If the words ask for what the work gives, copy the sentence that does. If they leave it open, or your "
     "example was wrong, copy the one that you had drawn it from. Say none if the work is wrong."
 )
+ABOUT_A_TEST = (
+    "Somebody who saw only the task wrote a test, and it fails on the work; the evidence shows it. Is the "
+    "test right, or the work? If the words ask for what the work gives, copy the sentence that does. If they "
+    "leave it open, or the test is wrong, copy the one that it stands for. Say none if the work is wrong."
+)
 _NOTES = ".teamlead-errors"
 
 
-async def try_out(git: Git, trials: Trials, commit: str, example: Example, limit: float) -> Evidence:
+async def try_out(
+    git: Git, trials: Trials, commit: str, example: Example, *, limit: float, by: Consultant = "judge"
+) -> Evidence:
+    evidence = _of_test if by == "tester" else _of_input
     with_file = await asyncio.to_thread(_with_file, git, commit, example)
     if with_file is None:
-        return _evidence(
+        return evidence(
             example, "unknown", f"it was not run: the work has a file in the place of {example.file!r}"
         )
     end = await trials.run(with_file, _told_apart(example), min(MOST_SECONDS, limit or math.inf))
     if end.exit_code in NO_PROGRAM and example.exit_code != end.exit_code:
-        item = _evidence(example, "unknown", f"it cannot be run here: {_shown(end.output)}")
+        item = evidence(example, "unknown", f"it cannot be run here: {_shown(end.output)}")
     elif _agrees(example, end):
-        item = _evidence(example, "proven", f"it gives {_expected(example)}")
+        item = evidence(example, "proven", f"it gives {_expected(example)}")
     else:
-        item = _evidence(example, "flagged", f"it gives {_given(end)}")
+        item = evidence(example, "flagged", f"it gives {_given(end)}")
     return replace(item, log=end.log, command=look_again(example.command, with_file, end.room))
 
 
@@ -76,7 +88,20 @@ def _plain(text: str) -> list[str]:
     return [line.rstrip() for line in text.strip().splitlines()]
 
 
-def _evidence(example: Example, verdict: Verdict, found: str) -> Evidence:
+def _of_test(example: Example, verdict: Verdict, found: str) -> Evidence:
+    """What is found is all that its agent is told: it could write its work for the test alone."""
+    told = {"proven": "passes", "flagged": "fails"}.get(verdict, "could not be run")
+    return Evidence(
+        kind="example",
+        verdict=verdict,
+        claim=THEY_PASS,
+        found=f"a test {told} that its agent has not seen; it stands for {example.sentence!r}",
+        details=(f"`{example.command}`: {found}; {_expected(example)} was expected", *_details(example)),
+        question=ABOUT_A_TEST if verdict == "flagged" else "",
+    )
+
+
+def _of_input(example: Example, verdict: Verdict, found: str) -> Evidence:
     differs = verdict == "flagged"
     expected = f", and a judge who had not seen it expected {_expected(example)}" if differs else ""
     return Evidence(

@@ -8,6 +8,7 @@ from teamlead.core.answers import Example
 from teamlead.core.evidence.claimed_numbers import examine_numbers
 from teamlead.core.evidence.values import CHECKS_PROVE_IT, Evidence, Proofs, bounded
 from teamlead.core.model import Change as ChangedFile
+from teamlead.core.runs import Consultant
 from teamlead.errors import MachineUnable, StaleLeader, TeamleadError
 from teamlead.evidence.proofs.added_tests import added_tests
 from teamlead.evidence.proofs.bench import Bench, Change
@@ -68,9 +69,18 @@ class RunningProver:
             tuple(map(bounded, found)), acquits=acquits, runs=bench.runs, seconds=round(bench.seconds, 2)
         )
 
-    async def try_out(self, commit: str, examples: Sequence[Example], timeout: float) -> Proofs:  # noqa: ASYNC109 - the port's
+    async def try_out(
+        self,
+        commit: str,
+        examples: Sequence[Example],
+        timeout: float,  # noqa: ASYNC109 - the port's
+        *,
+        by: Consultant = "judge",
+    ) -> Proofs:
         started = time.monotonic()
-        found = [await try_out(self._git, self._trials, commit, each, timeout) for each in examples]
+        found = [
+            await try_out(self._git, self._trials, commit, each, limit=timeout, by=by) for each in examples
+        ]
         ran = sum(bool(item.log) for item in found)
         return Proofs(tuple(map(bounded, found)), runs=ran, seconds=round(time.monotonic() - started, 2))
 

@@ -10,7 +10,7 @@ from teamlead.forms.answers.answer_shapes import AnswerJson, shaped
 from teamlead.forms.answers.last_json import WrongShape
 
 MOST: Final = 5
-LONGEST_TEXT: Final = 1_500
+LONGEST_TEXT: Final = 3_000
 """Characters: all of it is kept in the journal, and told."""
 MOST_LINES: Final = 30
 """Of what is printed: no more is looked at."""
