@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.core.leading import NO, led, options, say, text
 from tests.core.support import World, task
 from tests.core.told import agent_ended, check_ended, work_found
@@ -11,7 +12,7 @@ from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.answers import Judgement
 from teamlead.core.attempts.proof import evidence_of
-from teamlead.core.evidence.values import BaseRun
+from teamlead.core.evidence.values import BaseRun, Evidence
 from teamlead.core.reports import Feedback, ImplementationFeedback, Reference, Result
 from teamlead.core.work.acceptance import UNCHANGED
 
@@ -27,6 +28,7 @@ def nothing_changed(
     *consultants: Any,
     result: Result | None = None,
     calls: int = 3,
+    evidence: tuple[Evidence, ...] = (),
     **fields: Any,
 ) -> World:
     """An attempt that left nothing, and said this about it."""
@@ -34,7 +36,7 @@ def nothing_changed(
     world = led(task(1, **fields), task(2, 1), consultants=consultants)
     world.tell(f.CopyReady("task-1", 1, "base"))
     world.tell(agent_ended("task-1", 1, "ok", tool_calls=calls))
-    world.tell(work_found("task-1", 1, "", feedback=feedback, result=result))
+    world.tell(work_found("task-1", 1, "", feedback=feedback, result=result, evidence=evidence))
     return world
 
 
@@ -77,6 +79,20 @@ def test_an_empty_done_is_refused_as_ever(feedback: Feedback | None) -> None:
 
 def test_who_has_not_looked_at_anything_is_not_believed() -> None:
     world = nothing_changed(calls=0)
+    assert world.task(1).attempts[0].reasons == (UNCHANGED,)
+
+
+CITED = Evidence("references", "proven", "what it cites is there", "1 of 1")
+
+
+def test_who_cites_lines_that_are_there_has_looked_whatever_its_program_tells_of_tools() -> None:
+    world = nothing_changed(calls=0, evidence=(CITED,))
+    check(world)
+    assert world.task(1).state == "DONE"
+
+
+def test_who_cites_nothing_that_is_there_and_used_no_tool_is_not_believed() -> None:
+    world = nothing_changed(calls=0, evidence=(replace(CITED, verdict="unknown"),))
     assert world.task(1).attempts[0].reasons == (UNCHANGED,)
 
 

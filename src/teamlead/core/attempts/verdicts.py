@@ -45,7 +45,9 @@ def work_found(state: TeamState, fact: f.WorkFound, now: float) -> Events:
     given = fact.examined
     policy, calls = state.staff_of(task.spec).policy, _calls(task, attempt)
     result = given.result if attempt.result is None else attempt.result
-    words = _done_before(task, attempt, fact.found.commit, result, given.feedback or attempt.feedback)
+    feedback = given.feedback or attempt.feedback
+    looked = _looked(task, attempt, given.evidence)
+    words = _done_before(task, fact.found.commit, result, feedback, looked=looked)
     must_change = task.must_change and not words
     refused = refusals(task.spec, fact.found, policy, calls, must_change=must_change)
     evidence = (*refused, *let_go(task.spec.removes_tests, given.evidence))
@@ -87,7 +89,7 @@ def check_ended(state: TeamState, fact: f.CheckEnded, now: float) -> Events:
     against = _against(state, task, attempt, checks)
     if not against.refused and proving.wanted(state, task, attempt):
         return [finished, e.ProvingBegan(fact.task, fact.attempt)]
-    words = _done_before(task, attempt, attempt.work.commit, attempt.result, attempt.feedback)
+    words = _said_before(task, attempt)
     return [finished, *_judge(state, task, _work(attempt, checks), against, now, checks=checks, words=words)]
 
 
@@ -147,7 +149,7 @@ def _against(
     proofs: Proofs | None = None,
 ) -> _Against:
     evidence = proving.weighed(attempt.work.evidence, proofs)
-    words = _done_before(task, attempt, attempt.work.commit, attempt.result, attempt.feedback)
+    words = _said_before(task, attempt)
     against = _Against(_unchanged(words) + _told("refused", evidence), _told("objected", evidence))
     for check in checks:
         item = judged(check, task, attempt, proofs)
@@ -169,12 +171,21 @@ def _cause(state: TeamState, task: Task, checks: list[CheckResult], against: _Ag
 
 
 def _done_before(
-    task: Task, attempt: Attempt, commit: str, result: Result | None, feedback: Feedback | None
+    task: Task, commit: str, result: Result | None, feedback: Feedback | None, *, looked: bool
 ) -> str:
     """The words by which its agent says so, unless it has not even looked."""
-    if commit or not task.must_change or _calls(task, attempt) == 0:
-        return ""
-    return done_before.says_so(result, feedback)
+    return done_before.says_so(result, feedback) if looked and task.must_change and not commit else ""
+
+
+def _said_before(task: Task, attempt: Attempt) -> str:
+    looked = _looked(task, attempt, attempt.work.evidence)
+    return _done_before(task, attempt.work.commit, attempt.result, attempt.feedback, looked=looked)
+
+
+def _looked(task: Task, attempt: Attempt, evidence: Sequence[Evidence]) -> bool:
+    """It used a tool, as far as its program tells, or cites lines that are there."""
+    cites = any((item.kind, item.verdict) == ("references", "proven") for item in evidence)
+    return cites or _calls(task, attempt) != 0
 
 
 def _unchanged(words: str) -> list[str]:
