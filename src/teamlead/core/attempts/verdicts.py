@@ -43,12 +43,13 @@ def work_found(state: TeamState, fact: f.WorkFound, now: float) -> Events:
         return []
     task, attempt = found
     given = fact.examined
-    policy, calls = state.staff_of(task.spec).policy, _calls(task, attempt)
     result = given.result if attempt.result is None else attempt.result
     feedback = given.feedback or attempt.feedback
     looked = _looked(task, attempt, given.evidence)
     words = _done_before(task, fact.found.commit, result, feedback, looked=looked)
     must_change = task.must_change and not words
+    calls = None if words else _calls(task, attempt)
+    policy = state.staff_of(task.spec).policy
     refused = refusals(task.spec, fact.found, policy, calls, must_change=must_change)
     evidence = (*refused, *let_go(task.spec.removes_tests, given.evidence))
     collected = e.WorkCollected(
