@@ -154,6 +154,7 @@ def objections(state: TeamState, task: Task, verdict: Verdict) -> list[str]:
             for item in unplanned
         ),
         *(remark.told for remark in verdict.answer.objections),
+        *(f"your report says what no line bears out: {says}" for says in verdict.answer.unfounded),
     ]
 
 
