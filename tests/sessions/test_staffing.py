@@ -251,6 +251,24 @@ def test_a_program_that_could_not_judge_is_not_chosen(
         assert consultant(staffed(root, task(1)).session, "judge").agent == "codex"
 
 
+def test_a_program_that_says_nobody_is_logged_in_does_not_judge_and_that_is_told(
+    root: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Whatever a file of an old login tells: over it a start would be refused whose worker is fine."""
+    program = tmp_path / "bin" / "codex"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\necho 'Not logged in' >&2\nexit 1\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("TEAMLEAD_CODEX", str(program))
+    monkeypatch.setattr(judge_choice, "find", lambda *_: [FoundProgram("codex", program, "1.0")])
+    monkeypatch.delenv("CODEX_API_KEY")
+    monkeypatch.setenv("CODEX_HOME", str(tmp_path))
+    (tmp_path / "auth.json").write_text("{}")
+    told: list[str] = []
+    assert consultant(staffed(root, task(1), told=told).session, "judge").agent == "claude"
+    assert "codex is not logged in, and so does not judge: run `codex login`, or set CODEX_API_KEY." in told
+
+
 @pytest.mark.parametrize("further", [False, True])
 def test_who_cannot_hold_its_commands_works_only_with_the_users_argument_for_that(
     root: Path, further: bool
