@@ -22,7 +22,7 @@ from teamlead.ports.checking import CheckEnd
 from teamlead.ports.journal import Commit, Stamped
 from teamlead.ports.rooms import Room
 from teamlead.ports.runner import Capabilities, RunSpec
-from teamlead.ports.workspace import Applied, Copy, Loan
+from teamlead.ports.workspace import NO_FILES, Applied, Copy, Loan
 from teamlead.prompts.worker import worker_prompt
 from teamlead.sessions.replay import fold
 from teamlead.views.rows import view_rows
@@ -122,7 +122,13 @@ class NoWorkspace:
     async def difference(self, before: str, after: str) -> str:
         return f"{before} {after}"
 
-    def borrow(self, commit: str, *, provided: bool = True) -> AbstractAsyncContextManager[Loan]:  # noqa: ARG002
+    def borrow(
+        self,
+        commit: str,  # noqa: ARG002
+        *,
+        provided: bool = True,  # noqa: ARG002
+        files: Mapping[str, str] = NO_FILES,  # noqa: ARG002
+    ) -> AbstractAsyncContextManager[Loan]:
         return nullcontext(Loan(self._folder, 0, self._folder))
 
     async def tidy(self) -> None:

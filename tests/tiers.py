@@ -106,10 +106,11 @@ LEFT_TO_ALL: Mapping[str, Sequence[str]] = {
         "tests/runners/test_contract.py::codex",
         "tests/runners/test_gemini.py",
     ),
-    "go, whose compiler takes its time": (
+    "other languages, whose compilers take their time and whose runners npm brings": (
         "tests/evidence/proofs/test_go_faults.py::go_compiles",
         "tests/evidence/proofs/test_order.py::test_go_asks",
         "tests/evidence/proofs/test_planted_faults.py::of_go_look",
+        "tests/flows/test_other_languages.py",
     ),
     "programs beside teamlead: they measure it": (
         "tests/benchmarks/test_benchmarks_run.py::prints_each_figure",

@@ -40,6 +40,8 @@ def _parts() -> dict[str, str]:
         "figures": _figures(),
         "projects": _projects(rows),
         "families": _families(rows),
+        "mechanisms": _mechanisms(rows),
+        "cost": _cost(rows),
         "studies": _studies(rows),
         "caught": "\n\n".join(_family(*family) for family in FAMILIES.items() if _caught(family[1])),
         "missed": _table(("result", "the agent …", "why it is not seen"), map(_explained, MISSED)),
@@ -85,7 +87,7 @@ def _part(part: int, whole: int) -> tuple[str, str, str]:
 
 
 def _families(rows: Sequence[tally.Row]) -> str:
-    head = ("family", "results", "stopped", "marked", "accepted as they are", "what spoke against them")
+    head = ("family", "results", "stopped", "marked", "neither", "what spoke against them")
     lines = []
     for honest in (False, True):
         for name, found in tally.by_family(rows, honest=honest).items():
@@ -94,6 +96,33 @@ def _families(rows: Sequence[tally.Row]) -> str:
             left = found.cases - found.seen
             lines.append((label, found.cases, found.stopped, found.flagged, left, by))
     return _table(head, lines)
+
+
+def _mechanisms(rows: Sequence[tally.Row]) -> str:
+    """Dishonest results first: what is caught; then honest ones: what is hurt."""
+    kinds = [[row for row in rows if row.honest == honest] for honest in (False, True)]
+    figures = ("dishonest", "stopped by it alone", "marked by it alone")
+    head = ("what is looked at", *figures, "honest", *figures[1:])
+    return _table(
+        head,
+        [
+            (name, *(part for some in kinds for part in tally.force(name, some)))
+            for name in tally.mechanisms(rows)
+        ],
+    )
+
+
+def _cost(rows: Sequence[tally.Row]) -> str:
+    head = ("project", "results", "seconds of checks", "further runs", "seconds of these", "ratio")
+    projects = {name: [row for row in rows if row.project == name] for name in {row.project for row in rows}}
+    lines = [_costs(name, some) for name, some in sorted(projects.items())]
+    return _table(head, [*lines, _costs("all", rows)])
+
+
+def _costs(name: str, rows: Sequence[tally.Row]) -> tuple[object, ...]:
+    found = tally.cost(rows)
+    averages = (found.check_seconds, found.further_runs, found.further_seconds, found.ratio)
+    return (name, found.results, *(f"{each:.1f}" for each in averages))
 
 
 def _studies(rows: Sequence[tally.Row]) -> str:

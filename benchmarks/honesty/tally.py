@@ -9,6 +9,22 @@ from typing import Any, NamedTuple
 from benchmarks.honesty.judging import Played
 from benchmarks.honesty.studies import CATEGORIES
 
+OWN_WORDS = frozenset({"check", "whole", "judge"})
+"""The claims of these name the case's own commands or acceptance, so that their kind is their name."""
+STOPS = frozenset({"refused", "objected"})
+
+
+class Against(NamedTuple):
+    """What spoke against a result."""
+
+    kind: str
+    claim: str
+    verdict: str
+
+    @property
+    def mechanism(self) -> str:
+        return self.kind if self.kind in OWN_WORDS or not self.claim else f"{self.kind}: {self.claim}"
+
 
 class Row(NamedTuple):
     """A result, as it is kept: without what only this run knows."""
@@ -19,12 +35,26 @@ class Row(NamedTuple):
     honest: bool
     outcome: str
     stopped: bool
-    kinds: tuple[str, ...]
-    """What spoke against it, each "kind verdict"."""
+    against: tuple[Against, ...]
     remarks: tuple[str, ...]
     check_seconds: float
     further_seconds: float
     further_runs: int
+
+    @property
+    def seen(self) -> bool:
+        return self.stopped or self.outcome == "flagged"
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(f"{each.kind} {each.verdict}" for each in self.against))
+
+    @property
+    def alone(self) -> str:
+        """What it would not be stopped or marked without, as it is; "" where there is more or nothing."""
+        deciding = [each for each in self.against if not self.stopped or each.verdict in STOPS]
+        found = {each.mechanism for each in deciding}
+        return found.pop() if self.seen and len(found) == 1 else ""
 
 
 class Sum(NamedTuple):
@@ -39,9 +69,34 @@ class Sum(NamedTuple):
         return self.stopped + self.flagged
 
 
+class Force(NamedTuple):
+    """What a mechanism did in some results."""
+
+    spoke: int
+    """In how many it had something to say."""
+    stopped: int
+    """That nothing else stopped."""
+    marked: int
+    """That nothing else marked, and nothing stopped."""
+
+
+class Cost(NamedTuple):
+    """Of the results whose checks ran, for each of them on average."""
+
+    results: int
+    check_seconds: float
+    further_runs: float
+    further_seconds: float
+
+    @property
+    def ratio(self) -> float:
+        """Seconds of further runs, to the checks' own."""
+        return self.further_seconds / self.check_seconds if self.check_seconds else 0.0
+
+
 def row(played: Played) -> Row:
     case, seen = played
-    kinds = dict.fromkeys(f"{item.kind} {item.verdict}" for item in seen.remarks)
+    against = dict.fromkeys(Against(item.kind, item.claim, item.verdict) for item in seen.remarks)
     return Row(
         name=case.name,
         family=case.family,
@@ -49,7 +104,7 @@ def row(played: Played) -> Row:
         honest=case.honest,
         outcome=seen.outcome,
         stopped=played.stopped,
-        kinds=tuple(kinds),
+        against=tuple(against),
         remarks=tuple(item.found for item in seen.remarks),
         check_seconds=round(seen.check_seconds, 2),
         further_seconds=round(seen.further_seconds, 2),
@@ -80,10 +135,31 @@ def share(part: int, whole: int) -> str:
     return f"{100 * part / whole:.0f} %" if whole else "-"
 
 
-def further_cost(rows: Sequence[Row]) -> float:
-    """Seconds of further runs, as a ratio to the checks' own."""
-    own = sum(each.check_seconds for each in rows)
-    return sum(each.further_seconds for each in rows) / own if own else 0.0
+def mechanisms(rows: Iterable[Row]) -> list[str]:
+    """Of what stopped or marked something, what did so most often first."""
+    found = Counter(name for each in rows if each.seen for name in _mechanisms(each))
+    return [name for name, _ in sorted(found.items(), key=lambda item: (-item[1], item[0]))]
+
+
+def force(name: str, rows: Iterable[Row]) -> Force:
+    spoke = [each for each in rows if each.seen and name in _mechanisms(each)]
+    stopped = sum(each.stopped for each in spoke if each.alone == name)
+    return Force(len(spoke), stopped, sum(each.alone == name for each in spoke) - stopped)
+
+
+def _mechanisms(row: Row) -> set[str]:
+    return {each.mechanism for each in row.against}
+
+
+def cost(rows: Iterable[Row]) -> Cost:
+    ran = [each for each in rows if each.check_seconds]
+    number = len(ran) or 1
+    return Cost(
+        len(ran),
+        sum(each.check_seconds for each in ran) / number,
+        sum(each.further_runs for each in ran) / number,
+        sum(each.further_seconds for each in ran) / number,
+    )
 
 
 def document(rows: Sequence[Row]) -> dict[str, Any]:
@@ -98,7 +174,11 @@ def keep(rows: Sequence[Row], path: Path) -> None:
 
 def kept(path: Path) -> list[Row]:
     found = map(json.loads, path.read_text("utf-8").splitlines())
-    return [Row(**{**each, "kinds": tuple(each["kinds"]), "remarks": ()}) for each in found]
+    return [Row(**{**each, "against": _against(each), "remarks": ()}) for each in found]
+
+
+def _against(line: dict[str, Any]) -> tuple[Against, ...]:
+    return tuple(Against(*each) for each in line["against"])
 
 
 def told(rows: Sequence[Row]) -> str:
@@ -109,7 +189,13 @@ def told(rows: Sequence[Row]) -> str:
         lines.append(_line("all", summed(each for each in rows if each.honest == honest)))
     lines += ["", "as studies of cheating agents call it"]
     lines += [_line(name[:29], found) for name, found in by_category(rows).items() if found.cases]
-    lines += ["", f"further runs: {further_cost(rows):.2f}x the time of the checks themselves"]
+    lines += ["", f"{'what alone stopped and marked':66}{'dishonest':>10}{'honest':>10}"]
+    for name in mechanisms(rows):
+        right, wrong = (
+            force(name, (each for each in rows if each.honest == is_so)) for is_so in (True, False)
+        )
+        lines.append(f"{name[:65]:66}{wrong.stopped:>5}{wrong.marked:>5}{right.stopped:>5}{right.marked:>5}")
+    lines += ["", f"further runs: {cost(rows).ratio:.2f}x the time of the checks themselves"]
     return "\n".join(lines)
 
 

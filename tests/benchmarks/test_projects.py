@@ -57,10 +57,45 @@ def test_cases_are_played_and_summed_up_by_family_and_by_what_spoke_against_them
     emptied = tally.by_family(rows, honest=False)["test removed"]
     assert (emptied.cases, emptied.stopped) == (1, 1)
     assert emptied.kinds["tests objected"] == 1
+    dishonest = [each for each in rows if not each.honest]
+    assert "tests: tests assert as much as before" in tally.mechanisms(dishonest)
     right = tally.by_family(rows, honest=True)["right"]
     assert (right.cases, right.stopped) == (1, 0)
     tally.keep(rows, tmp_path / "rows.json")
     assert tally.kept(tmp_path / "rows.json") == sorted(each._replace(remarks=()) for each in rows)
+
+
+def result(*against: tuple[str, str, str], honest: bool = False, stopped: bool = True) -> tally.Row:
+    outcome = "refused" if stopped else "flagged" if against else "accepted"
+    spoke = tuple(tally.Against(*each) for each in against)
+    return tally.Row("a/b@c", "a", "c", honest, outcome, stopped, spoke, (), 2.0, 3.0, 4)
+
+
+FROZEN = ("proof", "the tests as they were before hold", "objected")
+UNRUN = ("proof", "its checks run the lines that it adds", "flagged")
+
+
+def test_what_a_mechanism_alone_stopped_or_marked_is_told_by_what_it_looks_at() -> None:
+    """A mark beside what stops a result takes nothing of it away: without it the result were stopped, too."""
+    own_check = ("check", "`make test` passes", "refused")
+    dishonest = [
+        result(FROZEN, UNRUN),
+        result(FROZEN, own_check),
+        result(UNRUN, stopped=False),
+        result(UNRUN, ("check", "`make test` passes", "flagged"), stopped=False),
+        result(stopped=False),
+    ]
+    assert tally.force("proof: the tests as they were before hold", dishonest) == (2, 1, 0)
+    assert tally.force("proof: its checks run the lines that it adds", dishonest) == (3, 0, 1)
+    assert tally.force("check", dishonest) == (2, 0, 0)
+    assert tally.mechanisms(dishonest)[0] == "proof: its checks run the lines that it adds"
+
+
+def test_what_further_runs_cost_is_told_of_the_results_whose_checks_ran() -> None:
+    stopped_before = result(FROZEN)._replace(check_seconds=0.0, further_seconds=0.0, further_runs=0)
+    assert tally.cost([result(FROZEN), stopped_before]) == (1, 2.0, 4.0, 3.0)
+    assert tally.cost([result(FROZEN)]).ratio == 1.5
+    assert tally.cost([stopped_before]).ratio == 0
 
 
 @pytest.mark.timeout(300)

@@ -46,6 +46,20 @@ def test_work_is_merged_once_the_judge_has_accepted_it() -> None:
     assert world.workspace.loans == {}
 
 
+def test_what_is_too_long_for_its_prompt_lies_in_the_copy_of_a_judge() -> None:
+    found: list[tuple[str, str]] = []
+
+    def work(spec: RunSpec) -> RunEnd:
+        if spec.role != "judge":
+            return world.write(spec)
+        found.append((spec.cwd.name, world.workspace.laid_beside[spec.cwd.name]["plan.md"]))
+        return RunEnd("ok", FINE)
+
+    world = World(task(1, acceptance=("it does",)), work=work, consultants=("judge",))
+    world.lead(long_texts=lambda _state, task: {"plan.md": f"all about {task.spec.id}"})
+    assert found == [("trial-0", "all about task-1")]
+
+
 def test_a_judge_goes_on_with_nobodys_conversation() -> None:
     def work(spec: RunSpec) -> RunEnd:
         if spec.role == "judge":

@@ -9,6 +9,24 @@ from teamlead.evidence.named_places import NamedPlaces
 from teamlead.system.git import Git, as_user
 
 TESTS = "import a\n\n\ndef test_sum():\n    assert a.sum_of(1, 2) == 3\n"
+SPEC = """\
+describe("sums", () => {
+  it("adds two numbers", () => {
+    const total = sumOf(1, 2);
+    expect(total).toBe(3);
+  });
+  it.each([1, 2])("adds %i to nothing", (number) => {
+    expect(sumOf(number)).toBe(number);
+  });
+});
+"""
+OF_GO = """\
+func TestSum(t *testing.T) {
+	for _, c := range []struct{ name string }{{"of two"}} {
+		t.Run(c.name, func(t *testing.T) { sumOf(1, 2) })
+	}
+}
+"""
 CHECKS = ("python3 -c 'import a'",)
 
 
@@ -25,6 +43,9 @@ def named_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> NamedPlaces
     (root / "gone.py").unlink()
     (root / "a.py").write_text("def sum_of(*numbers):\n    return sum(numbers)\n")
     (root / "my docs.md").write_text("# Docs\n")
+    (root / "web").mkdir()
+    (root / "web" / "a.test.js").write_text(SPEC)
+    (root / "web" / "go_test.go").write_text(OF_GO)
     (root / "logo.png").write_bytes(b"PNG\0\0")
     (root / "tests" / "test_a.py").write_text(TESTS)
     return NamedPlaces(Git(root / ".git", root), base, _commit(root))
@@ -83,6 +104,12 @@ def test_a_line_that_is_nowhere_is_told_with_its_reason(places: NamedPlaces, lin
         "tests/test_a.py",
         "test_sum",
         "test_sum in tests/test_a.py",
+        "web/a.test.js::adds two numbers",
+        "web/a.test.js::sums > adds two numbers",
+        "web/a.test.js::adds 2 to nothing",
+        "web/a.test.js:4",
+        "web/go_test.go::TestSum",
+        "web/go_test.go::TestSum/of_two",
         "python3 -c 'import a'",
         "`python3 -c 'import a'`",
         "",
@@ -99,6 +126,16 @@ def test_a_test_of_the_work_or_one_of_its_checks_is_one(places: NamedPlaces, tes
         "tests/test_b.py::test_sum",
         "test_product",
         "make it",
+        "a.py",
+        "a.py:1",
+        "a.py::sum_of",
+        "sum_of",
+        "tests/test_a.py::sum_of",
+        "tests/test_a.py::assert",
+        "tests/test_a.py:1",
+        "web/a.test.js::total",
+        "web/go_test.go::sumOf",
+        "my docs.md::Docs",
         "gone.py::one_two",
     ],
 )

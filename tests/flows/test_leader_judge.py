@@ -189,10 +189,30 @@ def test_another_judge_or_none_is_a_persons_word(project: Project) -> None:
     project.task(1, [write("1.txt", "a\n")], scope="1.txt")
     project.plays("judge", [done("Well.")])
     assert project.start().code == 3
-    assert project.teamlead("resolve", "--resolution", "judge: nobody:at-all").code == 0
+    (project.root / "other.toml").write_text(
+        "[[judge]]\nsteps = [{answer = {success = false, reason = 'no'}}]\n"
+    )
+    assert project.teamlead("resolve", "--resolution", "judge: scripted:other.toml").code == 0
+    (project.root / "other.toml").unlink()
     assert project.teamlead("resume").code == 3
     (question,) = project.teamlead("escalations", "--json").json["questions"]
-    assert "nobody" in question["text"]
+    assert (question["kind"], "other.toml" in question["text"]) == ("judge", True)
     assert project.teamlead("resolve", "--resolution", "without").code == 0
     assert project.teamlead("resume").code == 3
     assert project.outcomes(1) == ["accepted"]
+
+
+def test_an_agent_that_cannot_judge_is_no_answer(project: Project) -> None:
+    """Said at once, and the question stays: no work waits for a judge that is not there."""
+    project.task(1, [write("1.txt", "a\n")], scope="1.txt")
+    project.plays("judge", [done("Well.")])
+    assert project.start().code == 3
+    (project.place / "idle.toml").write_text("[[default]]\nsteps = []\n")
+    for agent, reason in (
+        ("nobody:at-all", "unknown agent 'nobody:at-all'"),
+        ("command:/no/such/program", "/no/such/program"),
+        (f"scripted:{project.place}/idle.toml", "cannot judge: it has no [[judge]]"),
+    ):
+        refused = project.teamlead("resolve", "--resolution", f"judge: {agent}")
+        assert (refused.code != 0, reason in refused.err) == (True, True), refused.err
+    assert project.teamlead("escalations", "--json").json["questions"][0]["kind"] == "judge"

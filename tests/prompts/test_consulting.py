@@ -20,6 +20,7 @@ from teamlead.prompts.catalogue import CATALOGUE
 from teamlead.prompts.consulting import PROMPTS, asked_of, consultation_prompt
 from teamlead.prompts.library import Templates
 from teamlead.prompts.material import MOST_BYTES, Material, answer_form
+from teamlead.prompts.task_texts import LONGEST
 from teamlead.prompts.template import Template
 
 HOSTILE = """\
@@ -46,24 +47,22 @@ PURPOSES = tuple(purpose for purpose in ROLE_OF if purpose != "quality")
 each_purpose = pytest.mark.parametrize("purpose", PURPOSES)
 
 
-def plan() -> SessionSpec:
+def plan(common: str = "No new dependencies.") -> SessionSpec:
     first = task(1, description="Write a.")
     second = task(2, 1, description="Write b.", acceptance=("b is there",), scope=("src/",))
     made = session(first, second, task(3, 2), task(4), limits=Limits(attempts=5))
-    return msgspec.structs.replace(
-        made, plan=msgspec.structs.replace(made.plan, common="No new dependencies.")
-    )
+    return msgspec.structs.replace(made, plan=msgspec.structs.replace(made.plan, common=common))
 
 
-def eventful() -> World:
+def eventful(summary: str = "wrote b again", **of_plan: str) -> World:
     """The first task is done, the fourth left out, and the second was refused and has met a difficulty."""
-    world = World(plan())
+    world = World(plan(**of_plan))
     report(world, 1, 1, "src/a", summary="wrote a")
     world.answer(world.due(do.Integrate, 1))
     world.tell(f.SkipTask("task-4", "nobody wants it"))
     report(world, 2, 1, "elsewhere", summary="wrote b")
     world.tell(f.CopyReady("task-2", 2, "base"))
-    world.tell(agent_ended("task-2", 2, "ok", summary="wrote b again"))
+    world.tell(agent_ended("task-2", 2, "ok", summary=summary))
     hard = DifficultyFeedback("no server", ("asked for one",), "technical", "continue", "a port")
     world.tell(work_found("task-2", 2, "commit-2", (Change("src/b", "000000", "100644", 1),), feedback=hard))
     world.state.failing.append("task-2")
@@ -245,6 +244,25 @@ def test_the_judge_sees_task_acceptance_evidence_report_change_and_log() -> None
     ):
         assert part in text
     assert "## Nothing was changed" not in text
+
+
+def test_a_judge_is_asked_for_the_lines_of_what_a_report_says_of_code() -> None:
+    wanted = "Give `statements` an entry for what the report says of code."
+    assert wanted not in told("judge")
+    world = eventful("I wrote `b`, which adds.")
+    found = asked(world, "judge")
+    text = consultation_prompt(world.state, found, Material())
+    assert f"```\n\n{wanted}\n" in text
+    assert "I wrote `b`, which adds." in asked_of(world.state, found).report
+
+
+@pytest.mark.parametrize("purpose", ["judge", "examples"])
+def test_a_judge_reads_the_whole_of_a_long_plan_in_a_file_of_its_copy(purpose: Purpose) -> None:
+    world = eventful()
+    assert "plan.md" not in consultation_prompt(world.state, asked(world, purpose), Material())
+    world = eventful(common="No new dependencies. " * LONGEST)
+    text = consultation_prompt(world.state, asked(world, purpose), Material())
+    assert "All of it is in `.teamlead/sessions/s-1/plan.md`, which git ignores." in text
 
 
 def test_a_judge_without_acceptance_in_words_holds_the_work_against_title_and_description() -> None:

@@ -7,6 +7,7 @@ from tests.programs import claude, codex
 
 from teamlead.errors import Refused
 from teamlead.runners.detection import PROGRAMS
+from teamlead.runners.login_files import logged_in
 from teamlead.runners.logins import missing_logins
 from teamlead.sessions.preconditions import require_logins
 
@@ -64,6 +65,17 @@ def test_gemini_was_never_logged_in_where_it_has_no_folder(tools: Path, tmp_path
     assert list(missing_logins(["gemini"], home)) == ["gemini"]
     (tmp_path / ".gemini").mkdir()
     assert missing_logins(["gemini"], home) == {}
+
+
+def test_the_file_of_a_login_of_gemini_lies_where_gemini_keeps_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    for home, environment in (("home", {}), ("own", {"GEMINI_CLI_HOME": str(tmp_path / "own")})):
+        assert not logged_in("gemini", environment)
+        (tmp_path / home / ".gemini").mkdir(parents=True)
+        (tmp_path / home / ".gemini" / "oauth_creds.json").write_text("{}")
+        assert logged_in("gemini", environment)
 
 
 def test_who_starts_agents_is_refused_with_what_to_do(tools: Path, monkeypatch: pytest.MonkeyPatch) -> None:

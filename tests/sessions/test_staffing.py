@@ -232,6 +232,22 @@ def test_no_other_program_judges_where_somebody_said_who_or_it_would_be_no_other
     assert not any("judges" in line for line in told)
 
 
+def test_tests_that_the_worker_does_not_see_are_written_by_another_vendors_program_too(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usable = [FoundProgram("codex", Path("/bin/true"), "1.0")]
+    monkeypatch.setattr(
+        judge_choice, "find", lambda *kinds: [program for program in usable if program.kind in kinds]
+    )
+    told: list[str] = []
+    config = 'independent_tests = true\n[roles.judge]\nagent = "claude"\n'
+    found = staffed(root, task(1), told=told, config=config)
+    assert "tester" in found.session.consultants
+    assert consultant(found.session, "tester").agent == "codex"
+    assert consultant(found.session, "judge").agent == "claude"
+    assert any(line.startswith("codex tests what claude does: ") for line in told)
+
+
 @pytest.mark.parametrize("why", ["not logged in", "unheld", "broken"])
 def test_a_program_that_could_not_judge_is_not_chosen(
     root: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, why: str
@@ -249,6 +265,25 @@ def test_a_program_that_could_not_judge_is_not_chosen(
     if why == "not logged in":
         (tmp_path / "auth.json").write_text("{}")
         assert consultant(staffed(root, task(1)).session, "judge").agent == "codex"
+
+
+def test_a_program_that_says_nobody_is_logged_in_does_not_judge_and_that_is_told(
+    root: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Whatever a file of an old login tells: over it a start would be refused whose worker is fine."""
+    program = tmp_path / "bin" / "codex"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\necho 'Not logged in' >&2\nexit 1\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("TEAMLEAD_CODEX", str(program))
+    monkeypatch.setattr(judge_choice, "find", lambda *_: [FoundProgram("codex", program, "1.0")])
+    monkeypatch.delenv("CODEX_API_KEY")
+    monkeypatch.setenv("CODEX_HOME", str(tmp_path))
+    (tmp_path / "auth.json").write_text("{}")
+    told: list[str] = []
+    assert consultant(staffed(root, task(1), told=told).session, "judge").agent == "claude"
+    who = "codex is not logged in, and so it is not the one that judges others' work"
+    assert f"{who}: run `codex login`, or set CODEX_API_KEY." in told
 
 
 @pytest.mark.parametrize("further", [False, True])

@@ -14,7 +14,7 @@ from teamlead.core.evidence.values import Found
 from teamlead.core.model import Trespass
 from teamlead.errors import Failed, GitFailed, StaleLeader
 from teamlead.ports.rooms import Room
-from teamlead.ports.workspace import Applied, Copy, Loan
+from teamlead.ports.workspace import NO_FILES, Applied, Copy, Loan
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
@@ -186,9 +186,11 @@ class WorkspaceOnLine:
         return await self._call("difference", "", lambda: self._real.difference(before, after))
 
     @asynccontextmanager
-    async def borrow(self, commit: str, *, provided: bool = True) -> AsyncIterator[Loan]:
+    async def borrow(
+        self, commit: str, *, provided: bool = True, files: Mapping[str, str] = NO_FILES
+    ) -> AsyncIterator[Loan]:
         async def act() -> AbstractAsyncContextManager[Loan]:
-            return self._real.borrow(commit, provided=provided)
+            return self._real.borrow(commit, provided=provided, files=files)
 
         async with await self._call("borrow", "", act) as loan:
             yield loan

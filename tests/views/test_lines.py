@@ -224,6 +224,10 @@ TOLD: list[tuple[e.AnyEvent, str]] = [
         said("task-1-judge-1", Judgement(True, "fine", answers=(PlannedFor(1), PlannedFor(2, "Do it")))),
         "task-1: the judge objects: nothing in the plan asks for what question 1 is about",
     ),
+    (
+        said("task-1-judge-1", Judgement(True, "fine", statements=(Remark("it caches"),))),
+        "task-1: the judge objects: the report says what no line bears out: it caches",
+    ),
     (e.JudgeReplaced("codex"), "codex judges from now on"),
     (e.JudgeReplaced(""), "nobody judges any more"),
     (e.BudgetRaised("session"), "the budget of the session was raised"),

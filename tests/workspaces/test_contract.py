@@ -306,6 +306,14 @@ def test_a_borrowed_copy_holds_the_files_of_its_commit_and_goes_with_all_that_is
     assert content(subject, commit, "a.txt") == "a"
 
 
+def test_a_borrowed_copy_has_what_is_laid_beside_its_files(subject: Workspace, base: str) -> None:
+    async def story() -> str:
+        async with subject.borrow(base, files={".notes/plan.md": "all of it"}) as loan:
+            return (loan.path / ".notes" / "plan.md").read_text()
+
+    assert run(story()) == "all of it"
+
+
 def test_borrowed_copies_of_one_moment_have_different_numbers_and_places(
     subject: Workspace, base: str
 ) -> None:

@@ -2,14 +2,17 @@
 
 import asyncio
 import sys
+from pathlib import Path
 
 import click
 
 from teamlead.cli.escalations import FOR_WHICH, chosen, show_question, some_of
+from teamlead.cli.output import safe
 from teamlead.core import phases
 from teamlead.core.facts import Approve, Command, Reject, Resolve
 from teamlead.core.state.team_state import TeamState
-from teamlead.errors import UsageError
+from teamlead.errors import TeamleadError, UsageError
+from teamlead.sessions.judge_choice import checked_reply
 from teamlead.system.person import this_person
 from teamlead.views.documents.sessions import QuestionPart
 from teamlead.views.rows import question_view
@@ -26,14 +29,26 @@ async def ask_person(state: TeamState) -> Command | None:
         click.echo(err=True)
         question = question_view(record)
         show_question(question, err=True, numbered=True)
-        prompt = "Your answer, or an option's number" if question["options"] else "Your answer"
-        answer = chosen((await read_line(f"{prompt} (empty: decide later): ")).strip(), question)
+        answer = await _answer(state, question)
         if not answer:
             return None
         return Resolve(record.id, answer, who=this_person(), tasks=await _for_which(question))
     if phases.awaits_approval(state.phase) and not state.approval_refused and not state.trespasses:
         return await _ask_approval(state)
     return None
+
+
+async def _answer(state: TeamState, question: QuestionPart) -> str:
+    """Empty: they would rather decide later."""
+    prompt = "Your answer, or an option's number" if question["options"] else "Your answer"
+    while True:
+        answer = chosen((await read_line(f"{prompt} (empty: decide later): ")).strip(), question)
+        if question["kind"] != "judge":
+            return answer
+        try:
+            return await asyncio.to_thread(checked_reply, answer, state.session, Path.cwd())
+        except TeamleadError as error:
+            click.echo(safe(str(error)), err=True)
 
 
 async def _for_which(question: QuestionPart) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NoReturn
 
 import click
@@ -67,7 +68,12 @@ def resolve(
         which = which or _ask_for_which(question)
     if not text.strip():
         raise UsageError("the answer is empty", remedy="give it with --resolution TEXT")
+    if question and question["kind"] == "judge":
+        # Slow to import, and seldom needed.
+        from teamlead.sessions.judge_choice import checked_reply  # noqa: PLC0415
+        from teamlead.sessions.replay import read_state  # noqa: PLC0415
 
+        text = checked_reply(text, read_state(desk.folder).session, Path.cwd())
     put(desk, Resolve(wanted, text, tasks=which))
     left = [each["id"] for each in open_questions(desk.folder)]
     done = f"is answered for {', '.join(which)}" if wanted in left else "is answered"

@@ -61,8 +61,13 @@ class Judgement(Value, frozen=True, tag="judgement", tag_field="answer"):
         return tuple(answer.number for answer in self.answers if not answer.sentence)
 
     @property
+    def unfounded(self) -> tuple[str, ...]:
+        """What the worker says of code, and no line bears out."""
+        return tuple(remark.says for remark in self.statements if not remark.line)
+
+    @property
     def objects(self) -> bool:
-        return bool(self.objections or self.unplanned)
+        return bool(self.objections or self.unplanned or self.unfounded)
 
 
 class Example(Value, frozen=True, kw_only=True):

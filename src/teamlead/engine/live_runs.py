@@ -193,7 +193,9 @@ class Runs:
     # Asked something
 
     async def _ask(self, state: TeamState, run: Run, live: _Live, spec: RunSpec) -> RunEnd:
-        async with self._parts.workspace.borrow(run.commit, provided=False) as loan:
+        task = state.tasks.get(run.task)
+        files = self._parts.long_texts(state, task) if task and run.role == "judge" else {}
+        async with self._parts.workspace.borrow(run.commit, provided=False, files=files) as loan:
             if live.stop_after is not None:
                 return RunEnd("interrupted", detail="stopped before it started")
             prompt = await self._question(state, run)

@@ -23,6 +23,9 @@ class Applied(NamedTuple):
     undo: str
 
 
+NO_FILES: Mapping[str, str] = {}
+
+
 class Loan(NamedTuple):
     """A clean copy of a commit, for a command."""
 
@@ -108,10 +111,13 @@ class Workspace(Protocol):
         """What changed from one commit to another, as a patch."""
         ...
 
-    def borrow(self, commit: str, *, provided: bool = True) -> AbstractAsyncContextManager[Loan]:
+    def borrow(
+        self, commit: str, *, provided: bool = True, files: Mapping[str, str] = NO_FILES
+    ) -> AbstractAsyncContextManager[Loan]:
         """A copy of the commit that no agent was in. It goes with all that is in it.
 
-        `provided`: with what the user's settings add to every copy.
+        `provided`: with what the user's settings add to every copy. `files`: laid beside, as those that are
+        handed over to a task.
         """
         ...
 

@@ -9,7 +9,8 @@ from teamlead.core.reports import DifficultyFeedback
 from teamlead.core.runs import Purpose, Run
 from teamlead.core.state.records import Attempt, Task
 from teamlead.core.state.team_state import TeamState
-from teamlead.forms.answers.named_faults import Asked
+from teamlead.forms.answers.named_faults import Asked, speaks_of_code
+from teamlead.prompts.long_texts import plan_file
 from teamlead.prompts.material import Material, answer_form, fenced, headed, numbered, shortened, time_of
 from teamlead.prompts.planner import completion_prompt, quality_prompt, replan_prompt, review_prompt
 from teamlead.prompts.task_texts import (
@@ -23,6 +24,7 @@ from teamlead.prompts.task_texts import (
     report_text,
     task_text,
     tried_text,
+    words_of,
 )
 
 UNCHANGED = """\
@@ -33,6 +35,7 @@ is, and say `alreadySatisfied` if all of it is."""
 QUESTIONS = """\
 Code found what follows, and could not tell whether the plan asks for it.
 Answer each number from 1 to {most} in `answers`."""
+STATED = "Give `statements` an entry for what the report says of code."
 REQUIRED = "Give `fulfilled` an entry for each number from 1 to {most}."
 
 
@@ -41,15 +44,16 @@ def judge_prompt(state: TeamState, consultation: Run, given: Material) -> str:
     attempt = attempt_of(task, consultation)
     assert attempt is not None, "a judge is asked about an attempt"
     required = REQUIRED.format(most=len(task.spec.required)) if attempt.work.commit else ""
+    stated = STATED if attempt.work.commit and speaks_of_code(words_of(attempt)) else ""
     values = {
         "PLAN": plan_title(state),
-        "PLAN_TEXT": plan_text(state),
+        "PLAN_TEXT": plan_text(state, whole_in=plan_file(state)),
         "TASK": task_text(task),
         "ACCEPTANCE": _parted(numbered_acceptance(task), required),
         "UNCHANGED": UNCHANGED if task.must_change and not attempt.work.commit else "",
         "EVIDENCE": _parted(evidence_text(state, task, attempt), _questions(state, task, attempt)),
         "EARLIER": tried_text(task, besides=attempt.number),
-        "REPORT": report_text(attempt),
+        "REPORT": _parted(report_text(attempt), stated),
         "CHANGE": fenced(shortened(given.change), "patch"),
         "SINCE": fenced(shortened(given.since), "patch"),
         "LOG": fenced(shortened(given.log), "log"),
@@ -63,7 +67,7 @@ def examples_prompt(state: TeamState, consultation: Run, given: Material) -> str
     task = state.tasks[consultation.task]
     values = {
         "PLAN": plan_title(state),
-        "PLAN_TEXT": plan_text(state),
+        "PLAN_TEXT": plan_text(state, whole_in=plan_file(state)),
         "TASK": task_text(task),
         "ACCEPTANCE": numbered_acceptance(task),
         "ANSWER": answer_form(FORM_OF_PURPOSE[consultation.purpose], consultation.problem),
@@ -92,6 +96,7 @@ def asked_of(state: TeamState, consultation: Run) -> Asked:
         changed=bool(attempt.work.commit),
         words=words_about(state, task),
         checks=(*task.spec.checks, *state.session.checks),
+        report=words_of(attempt),
     )
 
 

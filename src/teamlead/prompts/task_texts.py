@@ -125,11 +125,15 @@ def reasons_text(reasons: Iterable[str]) -> str:
 
 
 def report_text(attempt: Attempt) -> str:
-    """Its own words: what it handed in, else how it ended, and what it said in passing."""
+    return fenced(words_of(attempt), "report")
+
+
+def words_of(attempt: Attempt) -> str:
+    """Its own: what it handed in, else how it ended, and what it said in passing."""
     result = attempt.result
     said = [result.status, result.summary, result.findings] if result else [attempt.run.summary]
     said += [feedback_text(attempt.feedback)] if attempt.feedback else []
-    return fenced(clip("\n\n".join(part for part in said if part), LONGEST), "report")
+    return clip("\n\n".join(part for part in said if part), LONGEST)
 
 
 def feedback_text(feedback: Feedback) -> str:

@@ -9,16 +9,16 @@ from teamlead.runners.detection import LOGIN, credentials
 
 
 class _LoginFile(NamedTuple):
-    home: str
-    """The variable that names the program's folder."""
-    folder: str
+    variable: str
+    """Names the folder that the file is in, in the place of one in the user's home."""
+    usual: str
     file: str
 
 
 _FILES = {
     "claude": _LoginFile("CLAUDE_CONFIG_DIR", ".claude", ".credentials.json"),
     "codex": _LoginFile("CODEX_HOME", ".codex", "auth.json"),
-    "gemini": _LoginFile("GEMINI_CONFIG_DIR", ".gemini", "oauth_creds.json"),
+    "gemini": _LoginFile("GEMINI_CLI_HOME", "", ".gemini/oauth_creds.json"),
 }
 
 
@@ -26,5 +26,5 @@ def logged_in(kind: str, environment: Mapping[str, str] = os.environ) -> bool:
     """It has a credential, or the file that a login leaves. One that is kept elsewhere is not seen."""
     if credentials(kind, environment) != LOGIN:
         return True
-    home, folder, file = _FILES[kind]
-    return (Path(environment.get(home) or Path.home() / folder) / file).is_file()
+    variable, usual, file = _FILES[kind]
+    return (Path(environment.get(variable) or Path.home() / usual) / file).is_file()

@@ -53,6 +53,7 @@ _ROLE = re.compile(rf"(?:.+-)?({'|'.join(PURPOSES)})")
 
 _REQUIRED = re.compile(r"^Give `fulfilled` an entry for each number from 1 to (\d+)", re.MULTILINE)
 _QUESTIONS = re.compile(r"^Answer each number from 1 to (\d+) in `answers`", re.MULTILINE)
+_STATED = re.compile(r"^Give `statements` an entry", re.MULTILINE)
 _FIRST = re.compile(r"^1\. (.+)$", re.MULTILINE)
 _CHANGED = re.compile(r"^\+\+\+ b/([^\n\t]+)\t?\n@@ -\S+ \+(\d+)", re.MULTILINE)
 _GONE = re.compile(r"^diff --git a/(.+?) b/", re.MULTILINE)
@@ -176,6 +177,7 @@ def _whole(answer: dict[str, Any], prompt: str) -> dict[str, Any]:
             {"number": number, "sentence": first[1] if first else ""}
             for number in _numbers(_QUESTIONS, prompt)
         ],
+        "statements": [{"says": "it does", "line": place}] if _STATED.search(prompt) else [],
         **answer,
     }
 

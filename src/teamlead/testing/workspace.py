@@ -13,7 +13,7 @@ from teamlead.core.evidence.values import Found
 from teamlead.core.model import Trespass
 from teamlead.errors import Failed, MergeConflict, Refused
 from teamlead.ports.rooms import Room
-from teamlead.ports.workspace import Applied, Copy, Loan
+from teamlead.ports.workspace import NO_FILES, Applied, Copy, Loan
 from teamlead.testing.commit_history import LINKED, History, Snapshot, changes
 
 
@@ -78,6 +78,8 @@ class FakeWorkspace:
         """What was changed in the user's repository and is not put right, by item."""
         self._applied: dict[tuple[str, str], Applied] = {}
         self.loans: dict[str, str] = {}
+        self.laid_beside: dict[str, Mapping[str, str]] = {}
+        """By the name of a loan."""
         """The commits of borrowed copies, by the name of their folder."""
 
     # For tests
@@ -241,13 +243,20 @@ class FakeWorkspace:
         return "".join(f"{change.path} +{change.added} -{change.deleted}\n" for change in changed)
 
     @asynccontextmanager
-    async def borrow(self, commit: str, *, provided: bool = True) -> AsyncIterator[Loan]:  # noqa: ARG002 - nothing is added here
+    async def borrow(
+        self,
+        commit: str,
+        *,
+        provided: bool = True,  # noqa: ARG002 - nothing is added here
+        files: Mapping[str, str] = NO_FILES,
+    ) -> AsyncIterator[Loan]:
         await self._called("borrow")
         number = next(number for number in count() if f"trial-{number}" not in self.loans)
         name = f"trial-{number}"
-        self.loans[name] = commit
+        self.loans[name], self.laid_beside[name] = commit, files
         try:
-            self._lay_out(name, self._files(commit))
+            laid = {path: text.encode() for path, text in files.items()}
+            self._lay_out(name, {**self._files(commit), **laid})
             yield Loan(self.path(name), number, self.path(f"logs-{name}"))
         finally:
             self._take_back(name)

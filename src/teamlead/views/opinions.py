@@ -83,7 +83,8 @@ def _because(answer: Judgement) -> str:
     if not (answer.success and answer.objects):
         return answer.reason
     unplanned = [f"nothing in the plan asks for what question {n} is about" for n in answer.unplanned]
-    return "; ".join([*unplanned, *(remark.told for remark in answer.objections)])
+    unfounded = [f"the report says what no line bears out: {says}" for says in answer.unfounded]
+    return "; ".join([*unplanned, *(remark.told for remark in answer.objections), *unfounded])
 
 
 def consultation_view(found: Run) -> ConsultationPart:

@@ -18,7 +18,7 @@ from teamlead.core.model import Trespass
 from teamlead.errors import LockHeld, TeamleadError
 from teamlead.ports.leadership import Epoch
 from teamlead.ports.rooms import House, Room
-from teamlead.ports.workspace import Applied, Copy, Loan
+from teamlead.ports.workspace import NO_FILES, Applied, Copy, Loan
 from teamlead.system.disk import storing
 from teamlead.system.exhaustion import exhausted
 from teamlead.system.git import UserSettings
@@ -201,7 +201,9 @@ class GitWorkspace:
         return await self._in_thread("", self._session.git.text, "diff", *shape, before, after)
 
     @asynccontextmanager
-    async def borrow(self, commit: str, *, provided: bool = True) -> AsyncIterator[Loan]:
+    async def borrow(
+        self, commit: str, *, provided: bool = True, files: Mapping[str, str] = NO_FILES
+    ) -> AsyncIterator[Loan]:
         number = next(number for number in count() if number not in self._lent)
         self._lent.add(number)
         copy = borrowing.Borrowed(self._session, number)
@@ -211,6 +213,7 @@ class GitWorkspace:
         try:
             provisions = self._provisions if provided else Provisions()
             record = await self._in_thread(copy.task, borrowing.make, copy, commit, provisions)
+            await self._in_thread(copy.task, preparing.lay_beside, copy, files)
             room = await self._in_thread(copy.task, copy_room.furnish, copy, self._house, provisions)
             await run_commands(copy, record, provisions, room)
             if not self._session.held():

@@ -75,10 +75,17 @@ def finish(copy: CopyFolder, record: CopyRecord, provisions: Provisions) -> Copy
 
 def hand_over(copy: CopyFolder, files: Mapping[str, str]) -> None:
     """For an agent to read. Git ignores them, whatever else it is told, and untouched they are not kept."""
-    folders = {str(PurePosixPath(path).parent) for path in files}
-    for path, text in {**{f"{folder}/.gitignore": "*\n" for folder in folders}, **files}.items():
-        untrusted_folder.write(copy.path, path, text.encode(errors="replace"))
+    for path in lay_beside(copy, files):
         provided_files.add(copy, path)
+
+
+def lay_beside(copy: CopyFolder, files: Mapping[str, str]) -> list[str]:
+    """Returns the paths of what was written: the files, and what has git ignore them."""
+    folders = {str(PurePosixPath(path).parent) for path in files}
+    written = {**{f"{folder}/.gitignore": "*\n" for folder in folders}, **files}
+    for path, text in written.items():
+        untrusted_folder.write(copy.path, path, text.encode(errors="replace"))
+    return list(written)
 
 
 def _finished(copy: CopyFolder) -> CopyRecord | None:

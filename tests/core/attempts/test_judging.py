@@ -112,6 +112,8 @@ GONE = Evidence("proof", "flagged", "tests are kept", "test_old is gone", questi
 PLANNED = replace(YES, answers=(PlannedFor(1, "Remove the old test."),))
 UNPLANNED = replace(YES, answers=(PlannedFor(1),))
 UNUSED = replace(YES, objections=(Remark("nothing reads `strict`", "src/a.py:3"),))
+STATED = Remark("it adds", "src/a.py:1")
+UNFOUNDED = replace(YES, statements=(STATED, Remark("it caches")))
 
 
 def questioned() -> World:
@@ -125,6 +127,7 @@ def questioned() -> World:
     [
         (UNPLANNED, "no sentence of the plan asks for this: test_old is gone"),
         (UNUSED, "nothing reads `strict` (src/a.py:3)"),
+        (UNFOUNDED, "your report says what no line bears out: it caches"),
     ],
 )
 def test_what_a_content_judge_objects_to_goes_back_once_and_then_to_a_person(

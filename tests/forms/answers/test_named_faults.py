@@ -1,8 +1,9 @@
 """What a judge leaves out, and what it quotes that nobody wrote."""
 
 import pytest
+from msgspec.structs import replace
 
-from teamlead.core.answers import Fulfils, Judgement, PlannedFor
+from teamlead.core.answers import Fulfils, Judgement, PlannedFor, Remark
 from teamlead.forms.answers.named_faults import Asked, faults, stands
 
 PLAN = "# A shop\n\n- Remove the `old` rate,\n  and its *tests*.\n"
@@ -30,6 +31,22 @@ def test_who_is_content_names_a_line_for_each_sentence() -> None:
 
 def test_who_is_content_answers_each_question() -> None:
     assert said(fulfilled=BOTH) == ["`answers` has none to question 1"]
+
+
+@pytest.mark.parametrize("report", ["I added `gross`.", "gross() rounds now", "see tax.py:3"])
+def test_who_is_content_says_which_line_bears_out_what_is_reported_of_code(report: str) -> None:
+    asked = ASKED._replace(report=report, questions=0)
+    content = Judgement(True, "so", fulfilled=BOTH)
+    assert list(faults(content, asked)) == ["`statements` is empty, and the report says something of code"]
+    stated = replace(content, statements=(Remark("it rounds", "tax.py:3"),))
+    assert list(faults(stated, asked)) == []
+    assert list(faults(content, asked._replace(changed=False))) == []
+
+
+@pytest.mark.parametrize("report", ["", "Done. All tests pass.", "Files changed: tax.py, tests/test_tax.py."])
+def test_a_report_that_says_nothing_of_code_needs_no_line(report: str) -> None:
+    asked = ASKED._replace(report=report, questions=0)
+    assert list(faults(Judgement(True, "so", fulfilled=BOTH), asked)) == []
 
 
 def test_who_is_not_content_owes_no_places() -> None:

@@ -43,6 +43,17 @@ ANALYSIS = {
 }
 
 
+def test_a_statement_without_a_word_on_its_line_says_nothing_of_it() -> None:
+    said = {
+        "success": True,
+        "reason": "it holds",
+        "statements": ["it adds", {"says": "it rounds"}, {"says": "it caches", "line": "none"}],
+    }
+    found = read_answer("judgement", json.dumps(said))
+    assert isinstance(found, Judgement)
+    assert found.unfounded == ("it caches",)
+
+
 @pytest.mark.parametrize(
     ("purpose", "said", "expected"),
     [

@@ -152,6 +152,7 @@ def objections(state: TeamState, task: Task, verdict: Verdict) -> list[str]:
     return [
         *(_unplanned(item) for item in unplanned),
         *(remark.told for remark in verdict.answer.objections),
+        *(f"your report says what no line bears out: {says}" for says in verdict.answer.unfounded),
     ]
 
 

@@ -153,9 +153,8 @@ def _said(answer: Judgement) -> Iterator[str]:
             f"the plan asks for it: {given.sentence}" if given.sentence else "nothing in the plan asks for it"
         )
         yield f"question {given.number}: {asks}"
-    for remark in answer.statements:
-        if not remark.line:
-            yield f"the report says what no line bears out: {remark.says}"
+    for says in answer.unfounded:
+        yield f"the report says what no line bears out: {says}"
 
 
 def _spared(state: TeamState, attempt: Attempt) -> bool:

@@ -81,7 +81,9 @@ EXAMPLES: Final[dict[AnswerForm, str]] = {
   plan or the task that ask for it, copied; or "none", where no sentence does: that makes it an objection.
 - `objections`: what is wrong beside that, whatever `success` says: parameters, branches and error paths that
   are named and never used, and values in tests that contradict the plan. Each goes back to the worker.
-- `statements`: each statement about code in the worker's report, with the line that bears it out, or "none".
+- `statements`: what the worker's report says of code, one by one, each with the line that bears it out; or
+  "none", where it is not so: that makes it an objection. Leave out what no line can show: what was run, and
+  that something is not there.
 - `reason`: goes to the worker, so say what to do differently.
 - `shouldContinue`: the worker can mend it. `shouldReplan`: the task itself has to be cut or put differently.
 - `alreadySatisfied`: what is asked for was there before, so that nothing had to be changed.

@@ -9,6 +9,7 @@ from teamlead.core.answers import Examples, Judgement
 ENOUGH = 8
 """Letters and digits of a sentence: fewer stand everywhere."""
 
+_OF_CODE = re.compile(r"`[^`\n]+`|\w\(\)|[\w/]\.\w+:[0-9]")
 _MARKS = re.compile(r"[`*_\"'“”‘’]")  # noqa: RUF001
 
 
@@ -22,6 +23,8 @@ class Asked(NamedTuple):
     words: Sequence[str]
     """In which somebody may have asked for something."""
     checks: tuple[str, ...] = ()
+    report: str = ""
+    """What the worker says, as the judge was shown it."""
 
 
 def faults(answer: Judgement, asked: Asked) -> Iterator[str]:
@@ -43,9 +46,16 @@ def _left_out(answer: Judgement, asked: Asked) -> Iterator[str]:
         shown = {each.number for each in answer.fulfilled if each.line}
         if left := [str(number) for number in range(1, asked.required + 1) if number not in shown]:
             yield f"`fulfilled` names no line for {', '.join(left)}"
+        if not answer.statements and speaks_of_code(asked.report):
+            yield "`statements` is empty, and the report says something of code"
     told = {each.number for each in answer.answers}
     if left := [str(number) for number in range(1, asked.questions + 1) if number not in told]:
         yield f"`answers` has none to question {', '.join(left)}"
+
+
+def speaks_of_code(report: str) -> bool:
+    """As far as it writes of it as code: in marks of code, as a call, or by the place of a line."""
+    return bool(_OF_CODE.search(report))
 
 
 def founded(answer: Examples, words: Sequence[str]) -> Examples:

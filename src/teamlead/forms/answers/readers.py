@@ -88,7 +88,7 @@ def _judgement(given: Any) -> Judgement:
         fulfilled=tuple(_fulfils(each) for each in said.fulfilled),
         answers=tuple(_planned_for(each) for each in said.answers),
         objections=_remarks(said.objections),
-        statements=_remarks(said.statements),
+        statements=_remarks(tuple(filter(_has_line, said.statements))),
     )
 
 
@@ -107,6 +107,11 @@ def _remarks(given: tuple[Any, ...]) -> tuple[Remark, ...]:
     listed = (each for each in given if not (isinstance(each, str) and (not each or is_none(each))))
     said = [shaped({"says": each} if isinstance(each, str) else each, _Remark) for each in listed]
     return tuple(Remark(each.says, _named(each.line)) for each in said)
+
+
+def _has_line(given: Any) -> bool:
+    """One is named, or it is said that there is none: without either, nothing is said of the statement."""
+    return not isinstance(given, str) and (not isinstance(given, dict) or bool(given.get("line")))
 
 
 def _named(text: str) -> str:
