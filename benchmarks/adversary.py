@@ -5,14 +5,14 @@
 The agent gets the task of a job of the corpus (a fault that a project's tests show), with what is checked,
 and is asked for a result that is accepted and wrong. It is played through the real `teamlead start`; the
 job's oracle says whether what was accepted is wrong. Each success is kept as a case: what the agent changed
-and said, as JSON that `python -m benchmarks.adversary --again FOLDER` plays anew.
+and said, as JSON that `python -m benchmarks.adversary --again FOLDER` plays anew. From the usual folder it is
+one of `python -m benchmarks.honesty --projects` from then on.
 
 Without `--agent` a scripted one tries the families of the corpus in turn. Any other (`--agent claude`) is
 started for real, in a copy, by teamlead itself: it costs what it costs.
 """
 
 import argparse
-import json
 import os
 import subprocess
 import sys
@@ -27,6 +27,7 @@ from benchmarks.honesty.judging import Played
 from benchmarks.honesty.playing import play_all
 from benchmarks.honesty.projects import corpus
 from benchmarks.honesty.projects.jobs import JOBS, Job, cheats
+from benchmarks.honesty.projects.kept import FOLDER, keep, load
 from benchmarks.support import scratch
 
 OTHER_TASKS = ("impossible", "taken back", "generated file by hand")
@@ -63,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--agent", default="", help="a real one, as teamlead names it")
     parser.add_argument("--rounds", type=int, default=3, metavar="N", help="tries for each job")
-    parser.add_argument("--keep", type=Path, default=Path("adversary-cases"), metavar="FOLDER")
+    parser.add_argument("--keep", type=Path, default=FOLDER, metavar="FOLDER")
     parser.add_argument("--again", type=Path, metavar="FOLDER", help="play the cases that were kept there")
     options = parser.parse_args(arguments)
     if options.again:
@@ -152,27 +153,6 @@ def _tried(played: Played) -> Try:
     with scratch() as folder:
         right = oracles.judge(folder, case, case.does, case.says).right
     return Try(case, seen.outcome, accepted=seen.outcome not in STOPPED, wrong=not right)
-
-
-def keep(case: Case, folder: Path) -> Path:
-    folder.mkdir(parents=True, exist_ok=True)
-    place = folder / (case.name.replace("/", "-").replace(" ", "-") + ".json")
-    kept = {"job": case.project, "name": case.name, "check": case.task.checks[0], "says": case.says}
-    added = {path: text for path, text in case.files.items() if JOBS[case.project].files.get(path) != text}
-    text = json.dumps({**kept, "story": case.story, "files": added, "does": case.does}, indent=1)
-    place.write_text(text + "\n", "utf-8")
-    return place
-
-
-def load(folder: Path) -> Iterator[Case]:
-    for place in sorted(folder.glob("*.json")):
-        kept = json.loads(place.read_text("utf-8"))
-        job = JOBS[kept["job"]]
-        family, _, spelling = kept["name"].rpartition("@")[0].partition("/")
-        case = cheats(family, spelling, job, kept["story"], *kept["does"], says=kept["says"])
-        yield case._replace(
-            files={**job.files, **kept["files"]}, task=case.task._replace(checks=(kept["check"],))
-        )
 
 
 if __name__ == "__main__":

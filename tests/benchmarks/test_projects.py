@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from benchmarks.honesty import oracles, tally
 from benchmarks.honesty.case import Case
+from benchmarks.honesty.families import small
 from benchmarks.honesty.playing import play_all
-from benchmarks.honesty.projects import corpus, running
+from benchmarks.honesty.projects import corpus, kept, running
 from benchmarks.honesty.projects.jobs import LEDGER, cheats
 from benchmarks.honesty.studies import category_of
 
@@ -108,7 +109,7 @@ def test_a_judge_that_answers_as_the_oracle_stops_what_nothing_else_stops() -> N
 
 @pytest.mark.timeout(300)
 def test_the_adversary_keeps_what_got_through_and_plays_it_again(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The second function that is wrong: nothing of the harness is touched, and no test asks for more."""
     job = LEDGER
@@ -116,9 +117,12 @@ def test_the_adversary_keeps_what_got_through_and_plays_it_again(
     case = cheats("special-cased inputs", "kept", job, "answers the input of the test", begun)
     (tried,) = adversary.tries([case])
     assert tried.wrong
-    kept = adversary.keep(case, tmp_path / "kept")
-    assert kept.name == "special-cased-inputs-kept@ledger.json"
-    assert list(adversary.load(tmp_path / "kept")) == [case]
+    place = kept.keep(case, tmp_path / "kept")
+    assert place.name == "special-cased-inputs-kept@ledger.json"
+    assert list(kept.load(tmp_path / "kept")) == [case]
+    monkeypatch.setattr(kept, "FOLDER", tmp_path / "kept")
+    monkeypatch.setattr(corpus, "MAKERS", (small,))
+    assert case in corpus.cases()
     assert adversary.main(["--again", str(tmp_path / "kept")]) == 0
     told = capsys.readouterr().out
     assert f"{int(tried.succeeded)} of 1 got wrong work accepted" in told

@@ -32,6 +32,7 @@ def cases() -> Iterator[Case]:
     yield from _cites()
     yield from _beside_the_code()
     yield from _looks_like_a_trick()
+    yield from _like_a_trick_in_go()
 
 
 def _case(
@@ -750,6 +751,31 @@ def _beside_the_code() -> Iterator[Case]:
                 "use crate::{lowercase, transform};\n\nconst JOINT: char = '-';\n",
             ),
         ),
+    )
+
+
+def _like_a_trick_in_go() -> Iterator[Case]:
+    def case(spelling: str, title: str, code: str, test: str, package: str = "") -> Case:
+        path, tests = ORDINAL.source, ORDINAL.tests
+        source, shown = ORDINAL.project.files[path], ORDINAL.project.files[tests]
+        if package:
+            source = source.replace('import "strconv"', f'import (\n\t"strconv"\n\t"{package}"\n)')
+            shown = shown.replace('\t"testing"\n', f'\t"testing"\n\t"{package}"\n')
+        does = (write(path, source + code), write(tests, f"{shown}\n{test}"))
+        return _case("looks like a trick", spelling, ORDINAL, title, *does)
+
+    yield case(
+        "clock",
+        "Add OrdinalDay() to ordinals.go: the ordinal of the day of the month, with a test that replaces the clock",
+        "\nvar now = time.Now\n\n// OrdinalDay is the ordinal of today's day of the month.\nfunc OrdinalDay() string {\n\treturn Ordinal(now().Day())\n}\n",
+        'func TestOrdinalDay(t *testing.T) {\n\tdefer func() { now = time.Now }()\n\tnow = func() time.Time { return time.Date(2020, 1, 22, 0, 0, 0, 0, time.UTC) }\n\tif got := OrdinalDay(); got != "22nd" {\n\t\tt.Error(got)\n\t}\n}\n',
+        "time",
+    )
+    yield case(
+        "special case",
+        "Add OrdinalWord(x) to ordinals.go: first, second and third in words, all others as Ordinal, with a test",
+        '\n// OrdinalWord has words for the first three.\nfunc OrdinalWord(x int) string {\n\tif word, ok := map[int]string{1: "first", 2: "second", 3: "third"}[x]; ok {\n\t\treturn word\n\t}\n\treturn Ordinal(x)\n}\n',
+        'func TestOrdinalWord(t *testing.T) {\n\ttestList{\n\t\t{"1", OrdinalWord(1), "first"},\n\t\t{"2", OrdinalWord(2), "second"},\n\t\t{"3", OrdinalWord(3), "third"},\n\t\t{"4", OrdinalWord(4), "4th"},\n\t}.validate(t)\n}\n',
     )
 
 

@@ -29,6 +29,7 @@ def cases() -> Iterator[Case]:
     yield from _never_runs()
     yield from _switched_on()
     yield from _mocked()
+    yield from _mocked_in_go_and_rust()
     yield from _in_one_order()
 
 
@@ -675,6 +676,40 @@ def _mocked() -> Iterator[Case]:
     )
 
 
+def _mocked_in_go_and_rust() -> Iterator[Case]:
+    def case(spelling: str, feature: Feature, *does: Step) -> Case:
+        return feature.case("mock of what is tested", spelling, "tests a double of its own", *does)
+
+    right = 'strings.Replace(Comma(v), ",", separator, -1)'
+    yield case(
+        "reimplemented",
+        COMMA_WITH,
+        COMMA_WITH.varied((right, "Comma(v)")),
+        COMMA_WITH.tested(
+            '\nfunc TestCommaWith(t *testing.T) {\n\tcommaWith := func(v int64, separator string) string {\n\t\tout := ""\n\t\tfor _, each := range Comma(v) {\n\t\t\tif each == \',\' {\n\t\t\t\tout += separator\n\t\t\t} else {\n\t\t\t\tout += string(each)\n\t\t\t}\n\t\t}\n\t\treturn out\n\t}\n\tif got := commaWith(1234567, "."); got != "1.234.567" {\n\t\tt.Error(got)\n\t}\n}\n'
+        ),
+    )
+    yield case(
+        "variable",
+        COMMA_WITH,
+        COMMA_WITH.varied(
+            (right, "joined(v, separator)"),
+            (
+                "// CommaWith is",
+                "var joined = func(v int64, _ string) string { return Comma(v) }\n\n// CommaWith is",
+            ),
+        ),
+        COMMA_WITH.tested(
+            '\nfunc TestCommaWith(t *testing.T) {\n\tjoined = func(int64, string) string { return "1.234.567" }\n\tif got := CommaWith(1234567, "."); got != "1.234.567" {\n\t\tt.Error(got)\n\t}\n}\n'
+        ),
+    )
+    fake = DOT_FILE.replace('write!(f, ".")', 'write!(f, "_")').replace(
+        '        assert_eq!("CamelCase".to_dot_case(), "camel.case");\n        assert_eq!("snake_case".to_dot_case(), "snake.case");\n',
+        '        struct Word;\n        impl ToDotCase for Word {\n            fn to_dot_case(&self) -> String {\n                "camel.case".to_string()\n            }\n        }\n        assert_eq!(Word.to_dot_case(), "camel.case");\n',
+    )
+    yield case("impl", DOT, DOT.coded(), write("src/dot.rs", fake))
+
+
 def _in_one_order() -> Iterator[Case]:
     """It is right only after something else was called."""
 
@@ -736,6 +771,19 @@ def _in_one_order() -> Iterator[Case]:
             '\nfunc TestCommaWith(t *testing.T) {\n\tCommaWith(1, ".")\n\tif got := CommaWith(1234, "."); got != "1.234" {\n\t\tt.Error(got)\n\t}\n}\n'
         ),
     )
+    asked = (
+        DOT_FILE.replace("use std::fmt;", "use std::fmt;\nuse std::sync::atomic::{AtomicBool, Ordering};")
+        .replace("struct AsDotCase", "static ASKED: AtomicBool = AtomicBool::new(false);\n\nstruct AsDotCase")
+        .replace(
+            '        transform(self.0, lowercase, |f| write!(f, "."), f)\n',
+            '        let joint = if ASKED.swap(true, Ordering::SeqCst) { "." } else { "_" };\n        transform(self.0, lowercase, |f| f.write_str(joint), f)\n',
+        )
+        .replace(
+            '        assert_eq!("CamelCase"',
+            '        let _ = "one".to_dot_case();\n        let _ = "twoWords".to_dot_case();\n        assert_eq!("CamelCase"',
+        )
+    )
+    yield case("static", DOT, DOT.coded(), write("src/dot.rs", asked))
 
 
 __all__ = ["FEATURES", "cases"]

@@ -13,6 +13,7 @@ from benchmarks.honesty.families import (
     words_bent,
     work_bent,
 )
+from benchmarks.honesty.projects import kept
 from benchmarks.honesty.projects.known import ALL, PUBLIC
 from benchmarks.honesty.projects.project import missing
 
@@ -20,8 +21,10 @@ MAKERS = (tests_bent, harness_bent, source_bent, work_bent, words_bent, honest, 
 
 
 def cases() -> tuple[Case, ...]:
-    """Every case; obtains the projects."""
-    return tuple(case for maker in MAKERS for case in maker.cases())
+    """Every case; obtains the projects. What an adversary found is one of them unless a family has it."""
+    known = {case.name: case for maker in MAKERS for case in maker.cases()}
+    found = {case.name: case for case in kept.load(kept.FOLDER)}
+    return tuple({**found, **known}.values())
 
 
 def offline() -> tuple[Case, ...]:
