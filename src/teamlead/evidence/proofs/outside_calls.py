@@ -81,6 +81,24 @@ async def read(ran: Ran) -> Mapping[str, list[Told]]:
     return told if isinstance(told, dict) else {}
 
 
+async def read_lines(ran: Ran) -> Mapping[str, list[Told]]:
+    """Where each test is told of alone. One that comes a second time begins another run."""
+    ways: dict[str, list[Told]] = {}
+    try:
+        log = await asyncio.to_thread(Path(ran.end.log).read_text, "utf-8", "replace")
+        lines = [line.removeprefix(MARKER) for line in log.splitlines() if line.startswith(MARKER)]
+        found = [dict(json.loads(line)) for line in lines]
+    except (OSError, ValueError):
+        return {}
+    for each in found:
+        for way, told in each.items():
+            runs = ways.setdefault(way, [{}])
+            if not told.keys().isdisjoint(runs[-1]):
+                runs.append({})
+            runs[-1].update(told)
+    return ways
+
+
 def name_of_program(bench: Bench) -> str:
     """One that no code can know: it would tell where it is called from."""
     return f"m{bench.work[:12]}"

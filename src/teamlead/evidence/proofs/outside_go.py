@@ -17,7 +17,7 @@ from typing import NamedTuple
 from teamlead.core.evidence.values import CheckResult
 from teamlead.evidence.proofs import outside_calls as calls
 from teamlead.evidence.proofs.bench import Bench, Ran
-from teamlead.evidence.proofs.outside_calls import Called, Told
+from teamlead.evidence.proofs.outside_calls import Called
 from teamlead.evidence.proofs.outside_program import FAILED, MARKER
 from teamlead.evidence.proofs.variants import Files, stored
 from teamlead.evidence.weakening.files_of_tests import Text, read_texts
@@ -86,11 +86,11 @@ async def call_go(bench: Bench) -> Called | None:
     if not check or not packages:
         return None
     ran = await _run(bench, check, packages, ("bare",))
-    ways = await asyncio.to_thread(_read, ran) if ran else {}
+    ways = await calls.read_lines(ran) if ran else {}
     called = Called(check, ran, ways) if ran else None
     if called and any(told.startswith(FAILED) for told in called.bare.values()):
         more = await _run(bench, check, packages, ("named", "tested") * 2)
-        return called._replace(ways={**ways, **(await asyncio.to_thread(_read, more) if more else {})})
+        return called._replace(ways={**ways, **(await calls.read_lines(more) if more else {})})
     return called
 
 
@@ -198,20 +198,3 @@ def _files(package: _Package, place: PurePosixPath, way: str) -> Iterator[tuple[
             way=way,
         ),
     )
-
-
-def _read(ran: Ran) -> dict[str, list[Told]]:
-    """A test that comes a second time begins another run."""
-    ways: dict[str, list[Told]] = {}
-    try:
-        lines = Path(ran.end.log).read_text("utf-8", "replace").splitlines()
-        found = [json.loads(line.removeprefix(MARKER)) for line in lines if line.startswith(MARKER)]
-    except (OSError, ValueError):
-        return {}
-    for each in found:
-        for way, told in each.items():
-            runs = ways.setdefault(way, [{}])
-            if not told.keys().isdisjoint(runs[-1]):
-                runs.append({})
-            runs[-1].update(told)
-    return ways

@@ -16,6 +16,7 @@ from teamlead.evidence.proofs.outside_go import call_go
 from teamlead.evidence.proofs.outside_javascript import call_javascript
 from teamlead.evidence.proofs.outside_program import FAILED
 from teamlead.evidence.proofs.outside_python import call_python
+from teamlead.evidence.proofs.outside_rust import call_rust
 
 SAME_OUTSIDE = "it does the same where nothing shows that it is tested"
 
@@ -23,6 +24,7 @@ _CALLS: tuple[Callable[[Bench], Awaitable[Called | None]], ...] = (
     call_python,
     call_javascript,
     call_go,
+    call_rust,
 )
 
 
