@@ -11,6 +11,7 @@ from teamlead.core.model import Change as ChangedFile
 from teamlead.errors import MachineUnable, StaleLeader, TeamleadError
 from teamlead.evidence.proofs.added_tests import added_tests
 from teamlead.evidence.proofs.bench import Bench, Change
+from teamlead.evidence.proofs.documented_blocks import documented_blocks
 from teamlead.evidence.proofs.documented_examples import documented_examples
 from teamlead.evidence.proofs.frozen_harness import frozen_harness
 from teamlead.evidence.proofs.given_examples import try_out
@@ -29,6 +30,7 @@ PROOFS: Sequence[Proof] = (
     frozen_harness,
     new_tests,
     documented_examples,
+    documented_blocks,
     outside_runner,
     unrun_lines,
     added_tests,
