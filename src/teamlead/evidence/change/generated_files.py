@@ -4,13 +4,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 
-from teamlead.core.evidence.values import Evidence, in_brief
+from teamlead.core.evidence.values import MADE_BY_GENERATOR, Evidence, in_brief
 from teamlead.evidence.sources.languages import language
 from teamlead.evidence.weakening.files_of_tests import Text, is_test, read_files
 from teamlead.ports.checking import Claim
 from teamlead.system.git import Git
 
-CLAIM = "what is generated was made by its generator"
 MOST_GENERATORS = 20
 HEAD = 20
 """Lines in which a file says so."""
@@ -37,7 +36,7 @@ def examine_generated(git: Git, claim: Claim, texts: Sequence[Text]) -> Iterator
         yield Evidence(
             "change",
             "flagged",
-            claim=CLAIM,
+            claim=MADE_BY_GENERATOR,
             found=f"a generated file was changed, and nothing that it is made of: {in_brief(found)}",
             details=tuple(found),
             question=f"What shows that this was made by its generator, and not by hand: {in_brief(found)}?",

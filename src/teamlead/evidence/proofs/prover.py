@@ -16,6 +16,7 @@ from teamlead.evidence.proofs.documented_examples import documented_examples
 from teamlead.evidence.proofs.frozen_harness import frozen_harness
 from teamlead.evidence.proofs.given_examples import try_out
 from teamlead.evidence.proofs.harness import Question, find_harness
+from teamlead.evidence.proofs.left_alone import left_alone
 from teamlead.evidence.proofs.new_tests import new_tests
 from teamlead.evidence.proofs.order import order
 from teamlead.evidence.proofs.outside_runner import outside_runner
@@ -29,6 +30,7 @@ Proof = Callable[[Bench], Awaitable[Proofs]]
 PROOFS: Sequence[Proof] = (
     frozen_harness,
     new_tests,
+    left_alone,
     documented_examples,
     documented_blocks,
     outside_runner,
