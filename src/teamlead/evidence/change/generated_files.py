@@ -28,7 +28,7 @@ def examine_generated(git: Git, claim: Claim, texts: Sequence[Text]) -> Iterator
     found = [
         f"{text.path} ({said})"
         for text in texts
-        if text.before is not None and text.after is not None and (said := _says_so(text.before))
+        if text.before is not None and text.after is not None and (said := says_so(text.before))
         # The generator, or what it reads, is among what was changed: then it may well have been run.
         if not _made_of(git, claim, text.path, _PATH.findall(said)) & _names(changed - {text.path})
     ]
@@ -65,7 +65,7 @@ def _names(paths: Iterable[str]) -> set[str]:
     return {PurePosixPath(path).name for path in paths}
 
 
-def _says_so(text: str) -> str:
+def says_so(text: str) -> str:
     head = text.split("\n")[:HEAD]
     lines = [line.strip() for line in head if _COMMENT.match(line)]
     if not any(_SAYS_SO.search(line) for line in lines):

@@ -14,6 +14,7 @@ from teamlead.evidence.proofs.bench import Bench, Change
 from teamlead.evidence.proofs.documented_blocks import documented_blocks
 from teamlead.evidence.proofs.documented_examples import documented_examples
 from teamlead.evidence.proofs.frozen_harness import frozen_harness
+from teamlead.evidence.proofs.generated_again import generated_again
 from teamlead.evidence.proofs.given_examples import try_out
 from teamlead.evidence.proofs.harness import Question, find_harness
 from teamlead.evidence.proofs.left_alone import left_alone
@@ -31,6 +32,7 @@ PROOFS: Sequence[Proof] = (
     frozen_harness,
     new_tests,
     left_alone,
+    generated_again,
     documented_examples,
     documented_blocks,
     outside_runner,
