@@ -82,6 +82,17 @@ def test_tests_of_honest_code_hold_without_their_program(
     assert len(proofs.evidence) == 1
 
 
+@pytest.mark.parametrize("name", ["..", "../index", "../index.js"])
+def test_tests_that_were_not_touched_are_called_where_they_ask_for_what_was_changed(
+    shop: Shop, name: str
+) -> None:
+    base = {"index.js": BEFORE, "test/tax.test.js": PLAIN.replace("../tax.js", name)}
+
+    proofs = shop.prove(base, {"index.js": HONEST}, "node --test test/")
+
+    assert told(proofs, "proven") == ["1 of its tests hold when they are called without their program"]
+
+
 def test_globals_of_test_programs_are_there_for_tests_and_not_for_the_code(shop: Shop) -> None:
     command = "NODE_ENV=test node --require ./run.cjs --test test/"
     base = {"run.cjs": RUNNER, "tax.js": BEFORE}

@@ -41,16 +41,17 @@ async def call_javascript(bench: Bench) -> Called | None:
 
 
 def _asked(git: Git, bench: Bench, sources: Collection[str]) -> list[str]:
-    names = {_module(path) for path in sources}
+    names = {name for path in sources for name in _modules(path)}
     tests = calls.tests_of(
         git, bench, "javascript", lambda text: _names(text, names), calls.files(git, bench.work)
     )
     return [text.path for text in tests if text.path.endswith(_SUFFIXES)]
 
 
-def _module(path: str) -> str:
+def _modules(path: str) -> set[str]:
+    """By which it is asked for: an index by its folder, too."""
     file = PurePosixPath(path)
-    return file.parent.name if file.stem == "index" else file.stem
+    return {file.stem, file.parent.name} if file.stem == "index" else {file.stem}
 
 
 def _names(text: Text, modules: Collection[str]) -> bool:
