@@ -370,7 +370,7 @@ def _unproven(state: TeamState) -> bool:
         for name, task in state.tasks.items()
         if task.spec.merges and (task.state == "DONE" or (task.state == "SKIPPED" and name in merged))
     ]
-    texts = [*state.session.checks, *(text for task in wanted for text in task.spec.checks)]
+    texts = [*state.session.checks, *(text for task in wanted for text in task.spec.own_checks)]
     if not state.integration_tip or not texts or any(r.kind == "whole" for r in state.open.values()):
         return False
     known = state.whole
@@ -931,7 +931,7 @@ class Ledger:
     def _add(self, spec: TaskSpec) -> None:
         self.states[spec.id] = "READY"
         self.dependencies[spec.id] = list(spec.depends_on)
-        self.checks[spec.id] = spec.checks if spec.merges else ()
+        self.checks[spec.id] = spec.own_checks if spec.merges else ()
         names = [stage.name for stage in self.spec.pipeline.stages]
         self.stages[spec.id] = names.index(spec.stage) if spec.stage else 0
 

@@ -60,6 +60,18 @@ def test_a_change_that_holds_says_so_also_in_what_others_read(shop: Project) -> 
     assert markdown.out.startswith("## what is not committed: nothing speaks against it\n\n- ✓ **change**")
 
 
+@pytest.mark.parametrize("name", ["README.md", "test_more.py"])
+def test_what_nobody_asked_for_is_not_held_against_words(shop: Project, name: str) -> None:
+    shop.commit("right", {"tax.py": RIGHT})
+    put(shop, name, TEST.replace("class Tax", "class More"))
+
+    nobody = shop.teamlead("prove", "--check", CHECK)
+    somebody = shop.teamlead("prove", "--check", CHECK, "--task", "Round prices")
+
+    assert "it changes what the program does" not in nobody.out
+    assert "it changes what the program does" in somebody.out
+
+
 def test_a_branch_is_held_against_where_it_left_and_its_findings_are_sarif(shop: Project) -> None:
     shop.git("switch", "-q", "-c", "feature")
     put(shop, "test_tax.py", TEST.replace("Equal(gross(100), 120)", "True(gross(100))"))

@@ -7,10 +7,12 @@ from tests.core.told import agent_ended, check_ended, work_found
 
 from teamlead.core import facts as f
 from teamlead.core.advisers.replanning import heirs
+from teamlead.core.evidence.bisection import WholeCheck
 from teamlead.core.model import TaskSpec
 from teamlead.core.runs import Run
+from teamlead.core.state.records import Whole
 from teamlead.prompts.material import Material
-from teamlead.prompts.planner import review_prompt
+from teamlead.prompts.planner import completion_prompt, review_prompt
 from teamlead.prompts.task_texts import evidence_text, task_text
 from teamlead.prompts.worker import worker_prompt
 
@@ -46,6 +48,16 @@ def test_a_judge_and_a_planner_hear_no_more() -> None:
     texts.append(review_prompt(world.state, run, Material()))
     assert "a hidden check: what it is, is told to nobody" in texts[0]
     assert not any("oracle" in text for text in texts)
+
+
+def test_who_is_asked_whether_the_plan_is_fulfilled_hears_no_more() -> None:
+    world = failed()
+    world.state.whole = Whole("tip-1", (WholeCheck(HIDDEN, "broken", "the oracle wants 5"),), 0)
+
+    told = completion_prompt(world.state, replace_run(world), Material())
+
+    assert "a hidden check: broken" in told
+    assert "oracle" not in told
 
 
 def replace_run(world: World) -> Run:

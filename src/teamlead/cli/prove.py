@@ -39,7 +39,11 @@ EXAMPLES = examples(
     help="A command that has to pass (default: the `checks` of the configuration).",
 )
 @click.option(
-    "--task", "wanted", metavar="TEXT", default="", help="What the change was to do, in the words of a plan."
+    "--task",
+    "wanted",
+    metavar="TEXT",
+    default="",
+    help="What the change was to do, in the words of a plan (default: no words are held against it).",
 )
 @click.option("--scope", multiple=True, metavar="PATTERN", help="What it may change (default: everything).")
 @click.option(
@@ -78,7 +82,7 @@ def prove(
     commands = checks or settings.checks
     if not commands:
         tell("No check: nothing is run. Name a command with --check, or `checks` in .teamlead/config.toml.")
-    title, _, rest = (wanted or change.told).partition("\n")
+    title, _, rest = wanted.strip().partition("\n")
     task = TaskSpec("task-1", title, rest.strip(), scope=scope or ("**",), checks=commands)
     document = _document(repository, settings, change, task, said)
     if as_json:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from teamlead.core.advisers.drafts import conversation, interprets
 from teamlead.core.forms import FORM_OF_PURPOSE
 from teamlead.core.model import Said
+from teamlead.core.pipeline import whole_plan
 from teamlead.core.quoting import quoted
 from teamlead.core.runs import Run
 from teamlead.core.state.records import Task
@@ -103,7 +104,7 @@ def completion_prompt(state: TeamState, consultation: Run, given: Material) -> s
         "ADVICE": fenced(consultation.about, "answer"),
         "DONE": done_text(state, proof=True),
         "LEFT_OUT": left_out_text(state),
-        "WHOLE": bullets(f"`{check.command}`: {check.verdict}" for check in whole),
+        "WHOLE": bullets(f"{whole_plan.named(state, check.command)}: {check.verdict}" for check in whole),
         "CHANGE": fenced(shortened(given.change), "patch"),
         "ANSWER": answer_form(FORM_OF_PURPOSE[consultation.purpose], consultation.problem),
     }

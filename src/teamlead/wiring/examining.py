@@ -44,7 +44,7 @@ UNASKED = frozenset({"activity", "merged", "whole"})
 
 class Asked(NamedTuple):
     task: TaskSpec
-    """What was to be done, as far as anybody says."""
+    """What was to be done, as far as anybody says: it has no title if nobody does."""
     said: str = ""
     """What is said of the change."""
 
@@ -72,7 +72,8 @@ def examine(
     return asyncio.run(_examine(repository, settings, change, asked, tell))
 
 
-def _session(name: str, change: ProposedChange, task: TaskSpec, limits: Limits) -> SessionSpec:
+def _session(name: str, change: ProposedChange, asked: TaskSpec, limits: Limits) -> SessionSpec:
+    task = replace(asked, title=asked.title or change.told)
     return SessionSpec(
         id=name,
         plan=Plan(task.title, task.description, (task,)),
@@ -123,7 +124,7 @@ async def _examine(
         tell(f"looking at {change.told}")
         _turn(state, f.LeaderArrived(1, "prove"))
         _turn(state, f.CopyReady(TASK, 1, change.base))
-        _turn(state, f.RunOver(f"{TASK}-1", RunEnd("ok", summary=asked.task.title)))
+        _turn(state, f.RunOver(f"{TASK}-1", RunEnd("ok", summary=asked.task.title or change.told)))
         examined = await RepositoryExaminer(git, place.name, secrets=place.secrets).examine(claim_made)
         tree = await place.workspace.tree(change.commit)
         found = Found(commit=change.commit, changes=claim_made.changes, tree=tree)

@@ -90,6 +90,49 @@ def test_each_command_runs_once_and_counts_from_the_first_merge_that_promised_it
     assert whole_plan.commands(world.state) == (Command(LINT, 3), Command("b", 2))
 
 
+HIDDEN = "sh /home/ada/oracle.sh"
+
+
+def broken_in_secret() -> tuple[World, WholeCheck]:
+    world = merged(task(1), task(2, hidden_checks=(HIDDEN,)), checks=())
+    culprits = (Culprit("task-2", "tip of 2", ("test_oracle",)),)
+    return world, WholeCheck(
+        HIDDEN, "broken", "the oracle wants 5", culprits, "oracle: 5", "/logs/oracle.txt"
+    )
+
+
+def test_hidden_checks_run_on_the_merged_work_and_no_agent_is_told_more_than_that_one_fails() -> None:
+    world, check = broken_in_secret()
+    assert whole_plan.commands(world.state) == (Command(HIDDEN, 2),)
+    world.tell(f.TrialBegun(world.state.integration_tip, HIDDEN, "on the merged work"))
+    assert world.state.trying == "a hidden check on the merged work"
+
+    end(world, check)
+
+    assert reopened(world) == ["task-2"]
+    told = world.task(2).guidance[-1][1]
+    assert "a hidden check fails on the merged work of all tasks since yours was merged (tip of 2)" in told
+    assert "oracle" not in told
+
+
+def test_a_question_about_a_hidden_check_does_not_tell_it_and_its_evidence_does() -> None:
+    world, check = broken_in_secret()
+    end(world, check)
+    finish_again(world, 2)
+    end(world, check)
+
+    (asked,) = world.state.open.values()
+    told = str(asked.question)
+    assert "a hidden check, since the work of task-2 was merged" in told
+    assert "oracle" not in told + asked.reason + asked.cause
+    for spec in (None, world.task(2).spec):
+        (item,) = whole_plan.evidence(world.state, spec)
+        assert item.hidden
+        assert HIDDEN in item.claim
+    advised = whole_plan.reason(world.state, (check,), "task-2")
+    assert "oracle" not in advised
+
+
 def test_what_a_task_broke_goes_back_to_it_with_the_evidence() -> None:
     world = merged()
     end(world, broken(2))

@@ -2,10 +2,18 @@
 
 from msgspec.structs import replace
 
-from teamlead.core.evidence.values import ASSERTED_AS_BEFORE, Evidence, Proofs
+from teamlead.core.evidence.values import (
+    ASSERTED_AS_BEFORE,
+    MADE_BY_GENERATOR,
+    USED_AS_BY_ALL,
+    Evidence,
+    Proofs,
+)
 from teamlead.core.state.records import Attempt, Task
 from teamlead.core.state.team_state import TeamState
 
+TRIED = frozenset({MADE_BY_GENERATOR, USED_AS_BY_ALL})
+"""Claims that a text makes one doubt, and that a run decides."""
 ACQUITTED = "the tests as they were before hold on the new source"
 
 
@@ -22,6 +30,8 @@ def weighed(evidence: tuple[Evidence, ...], proofs: Proofs | None) -> tuple[Evid
         return evidence
     if proofs.acquits:
         evidence = tuple(map(_acquitted, evidence))
+    decided = {item.claim for item in proofs.evidence if item.verdict != "unknown"} & TRIED
+    evidence = tuple(item for item in evidence if item.claim not in decided)
     return (*evidence, *proofs.evidence)
 
 

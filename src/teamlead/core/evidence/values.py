@@ -36,6 +36,8 @@ RoomKind = Literal["", "none", "landlock", "seatbelt", "bubblewrap", "strict"]
 
 
 CHECKS_PROVE_IT = "its checks show that it is done"
+USED_AS_BY_ALL = "tests use what they test as everybody does"
+MADE_BY_GENERATOR = "what is generated was made by its generator"
 ASSERTED_AS_BEFORE = "tests assert as much as before"
 """A claim that is held against the text of tests alone."""
 

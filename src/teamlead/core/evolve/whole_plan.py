@@ -11,7 +11,7 @@ from teamlead.core.state.team_state import TeamState
 
 
 def _trial_started(state: TeamState, event: e.TrialStarted, at: float) -> None:
-    state.trying = f"`{event.command}` {event.where}"
+    state.trying = f"{whole_plan.named(state, event.command)} {event.where}"
 
 
 def _whole_checked(state: TeamState, event: e.WholeChecked, at: float) -> None:

@@ -20,6 +20,7 @@ from teamlead.core.work.checking import BLIND, garbled, look_again, ran
 from teamlead.errors import Refused
 
 Events = list[e.AnyEvent]
+HIDDEN = "a hidden check"
 
 
 def commands(state: TeamState) -> tuple[Command, ...]:
@@ -30,11 +31,21 @@ def commands(state: TeamState) -> tuple[Command, ...]:
         task = state.tasks[name]
         here = task.state == "DONE" or (task.state == "SKIPPED" and name in places)
         if here and task.spec.merges:
-            for text in task.spec.checks:
+            for text in task.spec.own_checks:
                 promised.setdefault(text, [])
                 if name in places and _passed(task, text):
                     promised[text].append(places[name])
     return tuple(Command(text, min(since, default=0)) for text, since in promised.items())
+
+
+def hidden(state: TeamState) -> frozenset[str]:
+    """The commands that no agent is told of."""
+    return frozenset(text for name in state.own_checks for text in state.tasks[name].spec.hidden_checks)
+
+
+def named(state: TeamState, command: str) -> str:
+    """What everybody may read of it."""
+    return HIDDEN if command in hidden(state) else f"`{command}`"
 
 
 def _passed(task: Task, command: str) -> bool:
@@ -93,24 +104,35 @@ def ended(state: TeamState, fact: f.WholeEnded, now: float) -> Events:
         if state.tasks[task].state == "DONE" and not state.tasks[task].blamed
     ]
     if mendable and within_bounds(state, mendable):
-        named = [Reopened(task, reason(fact.checks, task)) for task in mendable]
-        return [checked, *reopen(state, named, bounded=True)]
+        again = [Reopened(task, reason(state, fact.checks, task)) for task in mendable]
+        return [checked, *reopen(state, again, bounded=True)]
     if all(check.fine for check in fact.checks):
         return [checked]
-    return [checked, *_ask(state, fact.checks, _wrong(fact.checks))]
+    return [checked, *_ask(state, fact.checks, _wrong(state, fact.checks))]
 
 
-def _wrong(checks: tuple[WholeCheck, ...]) -> str:
+def _wrong(state: TeamState, checks: tuple[WholeCheck, ...]) -> str:
     """What could not be tried says nothing against the work."""
     untried = [check for check in checks if check.verdict == "unknown"]
     failed = [check for check in checks if not check.fine and check not in untried]
-    told = [f"the merged work does not hold: {_listed(failed)}"] if failed else []
-    told += [f"nobody knows whether the merged work holds: {_listed(untried)}"] if untried else []
+    told = [f"the merged work does not hold: {_listed(state, failed)}"] if failed else []
+    told += [f"nobody knows whether the merged work holds: {_listed(state, untried)}"] if untried else []
     return "; ".join(told)
 
 
-def _listed(checks: list[WholeCheck]) -> str:
-    return "; ".join(f"`{check.command}`: {check.found}" for check in checks)
+def _listed(state: TeamState, checks: list[WholeCheck]) -> str:
+    """A question may go to a model: of a hidden check only its task, and that it does not pass."""
+    kept = hidden(state)
+    told = (
+        f"{HIDDEN}{_since(check)}" if check.command in kept else f"`{check.command}`: {check.found}"
+        for check in checks
+    )
+    return "; ".join(told)
+
+
+def _since(check: WholeCheck) -> str:
+    tasks = " and ".join(dict.fromkeys(culprit.task for culprit in check.culprits))
+    return f", since the work of {tasks} was merged" if tasks else ""
 
 
 def _proof_or_not(state: TeamState, check: WholeCheck) -> WholeCheck:
@@ -149,7 +171,10 @@ def answer(state: TeamState, record: Escalation, text: str, by: str) -> Events:
         resolved,
         *reopen(
             state,
-            [Reopened(task, f"{reason(whole.checks, task)}{advice}", own=bool(advice)) for task in blamed],
+            [
+                Reopened(task, f"{reason(state, whole.checks, task)}{advice}", own=bool(advice))
+                for task in blamed
+            ],
         ),
     ]
 
@@ -158,19 +183,26 @@ def _blamed(checks: tuple[WholeCheck, ...]) -> list[str]:
     return list(dict.fromkeys(culprit.task for check in checks for culprit in check.culprits))
 
 
-def reason(checks: tuple[WholeCheck, ...], task: str) -> str:
-    """What the agent needs to know to mend it."""
+def reason(state: TeamState, checks: tuple[WholeCheck, ...], task: str) -> str:
+    """What the agent needs to know to mend it. Of a hidden check it hears nothing else than that it fails."""
+    kept = hidden(state)
     return "\n\n".join(
-        _complaint(check, culprit) for check in checks for culprit in check.culprits if culprit.task == task
+        _complaint(check, culprit, is_hidden=check.command in kept)
+        for check in checks
+        for culprit in check.culprits
+        if culprit.task == task
     )
 
 
-def _complaint(check: WholeCheck, culprit: Culprit) -> str:
+def _complaint(check: WholeCheck, culprit: Culprit, *, is_hidden: bool) -> str:
+    where = f"on the merged work of all tasks since yours was merged ({culprit.merge[:10]})"
+    if is_hidden:
+        return f"{HIDDEN} fails {where}."
     tests = f" Tests that fail since then: {', '.join(culprit.tests)}." if culprit.tests else ""
     output = f"\n{check.output}" if check.output else ""
     return (
-        f"the check `{check.command}` fails on the merged work of all tasks since yours was merged"
-        f" ({culprit.merge[:10]}): {check.found}.{tests} Change what is needed so that it passes.{output}"
+        f"the check `{check.command}` fails {where}: {check.found}.{tests} Change what is needed so that it "
+        f"passes.{output}"
     )
 
 
@@ -189,15 +221,16 @@ def evidence(state: TeamState, spec: TaskSpec | None = None) -> tuple[Evidence, 
     whole = state.whole
     if whole is None or whole.tip != state.integration_tip:
         return ()
+    kept = hidden(state)
     return tuple(
-        _item(whole, check, state.blind_checks.get(check.command, ()))
+        replace(_item(whole, check, state.blind_checks.get(check.command, ())), hidden=check.command in kept)
         for check in whole.checks
         if spec is None or _concerns(check, spec)
     )
 
 
 def _concerns(check: WholeCheck, spec: TaskSpec) -> bool:
-    return check.command in spec.checks or any(culprit.task == spec.id for culprit in check.culprits)
+    return check.command in spec.own_checks or any(culprit.task == spec.id for culprit in check.culprits)
 
 
 def _item(whole: Whole, check: WholeCheck, unseen: tuple[str, ...]) -> Evidence:

@@ -220,7 +220,7 @@ def add_task(state: TeamState, spec: TaskSpec, at: float) -> Task:
         task.funds = (*lane.funds, purse)
     state.tasks[spec.id] = task
     state.members[task.member.name] = task.member
-    if spec.checks:
+    if spec.own_checks:
         state.own_checks[spec.id] = None
     if state.session.preflight and not spec.plans:
         for command in checks_of(state, spec):

@@ -39,6 +39,11 @@ def words(task: TaskSpec) -> str:
     )
 
 
+def nobody_asked(task: TaskSpec) -> bool:
+    """It has no words: then nothing can be held against them."""
+    return not f"{task.title}{task.description}".strip()
+
+
 def is_document(path: str) -> bool:
     """It says something to people only. Elsewhere in the tree a text may be what a program shows."""
     file = PurePosixPath(path)

@@ -4,13 +4,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 
-from teamlead.core.evidence.values import Evidence, in_brief
+from teamlead.core.evidence.values import MADE_BY_GENERATOR, Evidence, in_brief
 from teamlead.evidence.sources.languages import language
 from teamlead.evidence.weakening.files_of_tests import Text, is_test, read_files
 from teamlead.ports.checking import Claim
 from teamlead.system.git import Git
 
-CLAIM = "what is generated was made by its generator"
 MOST_GENERATORS = 20
 HEAD = 20
 """Lines in which a file says so."""
@@ -29,7 +28,7 @@ def examine_generated(git: Git, claim: Claim, texts: Sequence[Text]) -> Iterator
     found = [
         f"{text.path} ({said})"
         for text in texts
-        if text.before is not None and text.after is not None and (said := _says_so(text.before))
+        if text.before is not None and text.after is not None and (said := says_so(text.before))
         # The generator, or what it reads, is among what was changed: then it may well have been run.
         if not _made_of(git, claim, text.path, _PATH.findall(said)) & _names(changed - {text.path})
     ]
@@ -37,7 +36,7 @@ def examine_generated(git: Git, claim: Claim, texts: Sequence[Text]) -> Iterator
         yield Evidence(
             "change",
             "flagged",
-            claim=CLAIM,
+            claim=MADE_BY_GENERATOR,
             found=f"a generated file was changed, and nothing that it is made of: {in_brief(found)}",
             details=tuple(found),
             question=f"What shows that this was made by its generator, and not by hand: {in_brief(found)}?",
@@ -66,7 +65,7 @@ def _names(paths: Iterable[str]) -> set[str]:
     return {PurePosixPath(path).name for path in paths}
 
 
-def _says_so(text: str) -> str:
+def says_so(text: str) -> str:
     head = text.split("\n")[:HEAD]
     lines = [line.strip() for line in head if _COMMENT.match(line)]
     if not any(_SAYS_SO.search(line) for line in lines):

@@ -8,44 +8,48 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from teamlead.core.evidence.values import Evidence, in_brief
+from teamlead.core.evidence.values import USED_AS_BY_ALL, Evidence, in_brief
 from teamlead.evidence.sources.languages import language
 from teamlead.evidence.sources.statements import parsed
 from teamlead.evidence.weakening.files_of_tests import Text, is_test, sources
 
-CLAIM = "tests use what they test as everybody does"
 _WORD = re.compile(r"[^\W\d]\w*")
 _ASSIGNED = re.compile(
     r"(?<![\w.])(?:process\.env\.(?P<env>\w+)|[\w.]+\.(?P<name>\w+))\s*=(?![=>])|Setenv\(\s*\"(?P<go>\w+)\""
 )
 
 
-class _Setting(NamedTuple):
+class Setting(NamedTuple):
     name: str
     line: int
     text: str
 
+    def at(self, path: str) -> str:
+        return f"{path}:{self.line}: {self.text}"
+
 
 def examine_switched_on(texts: Sequence[Text]) -> Iterator[Evidence]:
-    code = sources(texts)
-    new = _words(code, "after") - _words(code, "before")
-    found = [
-        f"{text.path}:{setting.line}: {setting.text}"
-        for text in texts
-        if text.after and is_test(text.path, text.after)
-        for setting in _settings(text)
-        # What the source did not know before is there to be set by this test.
-        if setting.name in new
-    ]
+    found = [setting.at(text.path) for text, settings in switched_on(texts) for setting in settings]
     if found:
         yield Evidence(
             "tests",
             "flagged",
-            claim=CLAIM,
+            claim=USED_AS_BY_ALL,
             found=f"a test sets what the change brings in: {in_brief(found)}",
             details=tuple(found),
             question=f"Does it work as the plan says where nobody sets this: {in_brief(found)}?",
         )
+
+
+def switched_on(texts: Sequence[Text]) -> Iterator[tuple[Text, list[Setting]]]:
+    """The tests that set something, with what they set: the source did not know it before."""
+    code = sources(texts)
+    new = _words(code, "after") - _words(code, "before")
+    for text in texts:
+        if text.after and is_test(text.path, text.after):
+            settings = [setting for setting in _settings(text) if setting.name in new]
+            if settings:
+                yield text, settings
 
 
 def _words(texts: Sequence[Text], side: str) -> set[str]:
@@ -68,7 +72,7 @@ def _of_tree(tree: ast.Module) -> Iterator[str]:
             yield node.value
 
 
-def _settings(text: Text) -> Iterator[_Setting]:
+def _settings(text: Text) -> Iterator[Setting]:
     known = {line.strip() for line in (text.before or "").split("\n")}
     lines = (text.after or "").split("\n")
     tree = parsed(text.after or "") if language(text.path) == "python" else None
@@ -76,7 +80,7 @@ def _settings(text: Text) -> Iterator[_Setting]:
     for name, line in found:
         shown = lines[line - 1].strip()
         if shown not in known:
-            yield _Setting(name, line, shown)
+            yield Setting(name, line, shown)
 
 
 def _of_lines(lines: Sequence[str]) -> Iterator[tuple[str, int]]:

@@ -12,10 +12,13 @@ from teamlead.core.runs import Consultant
 from teamlead.errors import MachineUnable, StaleLeader, TeamleadError
 from teamlead.evidence.proofs.added_tests import added_tests
 from teamlead.evidence.proofs.bench import Bench, Change
+from teamlead.evidence.proofs.documented_blocks import documented_blocks
 from teamlead.evidence.proofs.documented_examples import documented_examples
 from teamlead.evidence.proofs.frozen_harness import frozen_harness
+from teamlead.evidence.proofs.generated_again import generated_again
 from teamlead.evidence.proofs.given_examples import try_out
 from teamlead.evidence.proofs.harness import Question, find_harness
+from teamlead.evidence.proofs.left_alone import left_alone
 from teamlead.evidence.proofs.new_tests import new_tests
 from teamlead.evidence.proofs.order import order
 from teamlead.evidence.proofs.outside_runner import outside_runner
@@ -29,7 +32,10 @@ Proof = Callable[[Bench], Awaitable[Proofs]]
 PROOFS: Sequence[Proof] = (
     frozen_harness,
     new_tests,
+    left_alone,
+    generated_again,
     documented_examples,
+    documented_blocks,
     outside_runner,
     unrun_lines,
     added_tests,

@@ -13,14 +13,14 @@ def without_unit_tests(path: str, text: str) -> str:
     """With as many lines."""
     if not holds_unit_tests(path):
         return text
-    for start, end in _modules(text):
+    for start, end in modules_of_tests(text):
         text = text[:start] + re.sub(r"[^\n]", " ", text[start:end]) + text[end:]
     return text
 
 
 def frozen_unit_tests(_: str, before: str, after: str) -> str:
     """The code as it is now, and its modules of tests as they were before."""
-    had, has = _modules(before), _modules(after)
+    had, has = modules_of_tests(before), modules_of_tests(after)
     if [before[slice(*span)] for span in had] == [after[slice(*span)] for span in has]:
         return after
     code, at = "", 0
@@ -30,7 +30,7 @@ def frozen_unit_tests(_: str, before: str, after: str) -> str:
     return f"{(code + after[at:]).rstrip()}\n\n{tests}\n".lstrip("\n")
 
 
-def _modules(text: str) -> list[tuple[int, int]]:
+def modules_of_tests(text: str) -> list[tuple[int, int]]:
     found = []
     for start in _MODULE.finditer(text):
         depth, at = 1, start.end()
