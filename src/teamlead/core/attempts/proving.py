@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from teamlead.core.evidence.values import ASSERTED_AS_BEFORE, Evidence, Proofs
+from teamlead.core.evidence.values import ASSERTED_AS_BEFORE, Evidence, Proofs, still_shown
 from teamlead.core.state.records import Attempt, Task
 from teamlead.core.state.team_state import TeamState
 
@@ -17,15 +17,21 @@ def wanted(state: TeamState, task: Task, attempt: Attempt) -> bool:
 
 
 def weighed(evidence: tuple[Evidence, ...], proofs: Proofs | None) -> tuple[Evidence, ...]:
-    """All that was found. What the text of tests speaks of hides nothing, if they hold as they were."""
+    """All that was found.
+
+    Where the tests of the base ran on the new source, what came out decides. What the text of tests speaks
+    of is a question then.
+    """
     if proofs is None:
         return evidence
-    if proofs.acquits:
-        evidence = tuple(map(_acquitted, evidence))
+    if proofs.acquits or proofs.retested:
+        told = (ACQUITTED,) if proofs.acquits else ()
+        evidence = tuple(_asked(item, told) for item in evidence)
     return (*evidence, *proofs.evidence)
 
 
-def _acquitted(item: Evidence) -> Evidence:
+def _asked(item: Evidence, told: tuple[str, ...]) -> Evidence:
     if (item.claim, item.verdict) != (ASSERTED_AS_BEFORE, "objected"):
         return item
-    return replace(item, verdict="flagged", details=(*item.details, ACQUITTED))
+    details = (*item.details, *told)
+    return replace(item, verdict="flagged", details=details, question=still_shown(item.found))

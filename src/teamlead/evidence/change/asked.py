@@ -26,6 +26,10 @@ _REMOVAL = re.compile(
     r"|replac\w*|instead|rewrit\w*|simplif\w*|clean\w*|retir\w*|deprecat\w*|mov\w*|merg\w*|unus\w*|dead)\b",
     re.IGNORECASE,
 )
+_GIVEN_UP = re.compile(
+    r"\b(?:remov\w*|delet\w*|drop\w*|no longer|not any ?more|deprecat\w*|retir\w*|forget\w*|stop\w*)\b",
+    re.IGNORECASE,
+)
 _DOCUMENTS = frozenset({".md", ".rst", ".adoc", ".org"})
 _FOLDERS = frozenset({"doc", "docs"})
 _DOCUMENT_NAMES = frozenset(
@@ -77,3 +81,10 @@ def lets_go(task: TaskSpec, names: Iterable[str]) -> bool:
     """Whether its words may well speak of what was there before, and is gone."""
     told = words(task)
     return bool(_REMOVAL.search(told)) or any(re.search(rf"\b{re.escape(name)}\b", told) for name in names)
+
+
+def gives_up(task: TaskSpec, tests: Iterable[str]) -> bool:
+    """Whether something that held need not hold any more, or its words name one of the tests."""
+    told = f"{task.title}\n{task.description}"
+    names = (re.split(r"::|[.>/\s]", test.partition("[")[0])[-1] for test in tests)
+    return bool(_GIVEN_UP.search(told)) or any(re.search(rf"\b{re.escape(each)}\b", told) for each in names)

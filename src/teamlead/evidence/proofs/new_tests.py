@@ -4,22 +4,17 @@ Where source was changed, too, and all of them pass there, they prove nothing ab
 fail for want of a new name proves nothing either: only an assertion that fails does.
 """
 
-import re
-
 from teamlead.core.evidence.suites import compare
 from teamlead.core.evidence.values import CheckResult, Evidence, Proofs, SuiteDelta
 from teamlead.core.work.acceptance import listed
 from teamlead.core.work.checking import look_again
 from teamlead.evidence.proofs.bench import Bench, Ran
+from teamlead.evidence.proofs.failures import ASSERTED
 from teamlead.evidence.proofs.harness import is_of_tests
 from teamlead.evidence.proofs.variants import Files, entries
 from teamlead.evidence.sources.languages import language
 
 FORCE = "the new tests fail where the change is not made"
-_ASSERTED = re.compile(
-    r"AssertionError|assert(?:ion)? (?:failed|error)|^E\s+assert |--- FAIL|panicked at|ERR_ASSERTION",
-    re.IGNORECASE | re.MULTILINE,
-)
 
 
 async def new_tests(bench: Bench) -> Proofs:
@@ -49,7 +44,7 @@ async def _reverted(bench: Bench, check: CheckResult, now: Files) -> Evidence | 
             question=f"The new tests {listed(new)} pass without the change, too. Which sentence of the plan "
             "asks for tests of what held before?",
         )
-    if not ran.passed and _ASSERTED.search(ran.end.output):
+    if not ran.passed and ASSERTED.search(ran.end.output):
         return Evidence(
             "proof", "proven", claim=FORCE, found="an assertion fails there", command=command, log=ran.end.log
         )
