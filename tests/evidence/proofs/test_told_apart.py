@@ -112,6 +112,22 @@ def test_without_the_names_of_tests_nothing_is_decided(shop: Shop, command: str)
     assert (proofs.evidence, proofs.retested) == ((), False)
 
 
+def test_of_a_file_with_its_own_tests_the_old_source_is_tried(shop: Shop) -> None:
+    text = (
+        "pub fn gross(net: i64) -> i64 {\n    net * 2\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n"
+        "    #[test]\n    fn of_ten() {\n        assert_eq!(gross(10), 20);\n    }\n}\n"
+    )
+    base = {
+        "Cargo.toml": '[package]\nname = "tax"\nversion = "0.1.0"\nedition = "2021"\n',
+        "src/lib.rs": text,
+    }
+    planned = {"src/lib.rs": text.replace("* 2", "* 3").replace(", 20)", ", 30)")}
+    blunt = {"src/lib.rs": text.replace("* 2", "* 3").replace("_eq!(gross(10), 20)", "!(gross(10) > 0)")}
+
+    assert shop.prove(base, planned, "cargo test --offline").evidence == ()
+    assert "of_ten" in only(shop.prove(base, blunt, "cargo test --offline"), "objected").found
+
+
 def test_without_time_nothing_is_decided(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "LEAST", 0.0)
 

@@ -30,6 +30,17 @@ _GIVEN_UP = re.compile(
     r"\b(?:remov\w*|delet\w*|drop\w*|no longer|not any ?more|deprecat\w*|retir\w*|forget\w*|stop\w*)\b",
     re.IGNORECASE,
 )
+_SAME = re.compile(
+    r"\b(?:refactor\w*|simplif\w*|clean\w*|renam\w*|mov\w*|faster|speed\w*|slow\w*|memory|pin\w*|keep\w*|same|extract\w*"
+    r"|rewrit\w*|reorgani\w*|split|merg\w*|inline|type hints?|without)\b",
+    re.IGNORECASE,
+)
+"""It may be done so that nobody notices."""
+_WITH_TESTS = re.compile(
+    r"\b(?:with|and|including|plus) (?:(?:an?|its|their|the|new|some|own|unit|regression) )*tests?\b"
+    r"(?! for\b)|\band test (?:it|them)\b",
+    re.IGNORECASE,
+)
 _DOCUMENTS = frozenset({".md", ".rst", ".adoc", ".org"})
 _FOLDERS = frozenset({"doc", "docs"})
 _DOCUMENT_NAMES = frozenset(
@@ -75,6 +86,12 @@ def speaks_of_tests(task: TaskSpec) -> bool:
 def asks_for_behaviour(task: TaskSpec) -> bool:
     """Whether its words plainly do: where they may mean comments as well, it does not."""
     return not speaks_of_prose(task) and bool(_BEHAVIOUR.search(f"{task.title}\n{task.description}"))
+
+
+def asks_for_tested_behaviour(task: TaskSpec) -> bool:
+    """Whether it plainly asks for something that was not so, together with tests of that."""
+    told = "\n".join((task.title, task.description, *task.acceptance))
+    return asks_for_behaviour(task) and bool(_WITH_TESTS.search(told)) and not _SAME.search(told)
 
 
 def lets_go(task: TaskSpec, names: Iterable[str]) -> bool:

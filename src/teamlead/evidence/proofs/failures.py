@@ -3,7 +3,8 @@
 import re
 
 ASSERTED = re.compile(
-    r"AssertionError|assert(?:ion)? (?:failed|error)|^E\s+assert |--- FAIL|panicked at|ERR_ASSERTION",
+    r"AssertionError|assert(?:ion)? (?:failed|error)|^E\s+assert |--- FAIL|panicked at|ERR_ASSERTION"
+    r"|DID NOT RAISE|^\s*expect\(.*(?:received|expected)",
     re.IGNORECASE | re.MULTILINE,
 )
 MISSED = re.compile(

@@ -63,6 +63,17 @@ def find_harness(git: Git, asked: Question) -> Harness:
     return Harness({**sure, **mixed}, {path: entry for path, entry in doubtful.items() if entry})
 
 
+def brought_along(git: Git, base: str, work: str, harness: Harness) -> Files:
+    """The harness as it is now, for the old source."""
+    found = entries(git, work, list(harness.sure))
+    mixed = [path for path in found if holds_unit_tests(path) and not is_of_tests(path)]
+    for text in read_texts(git, base, work, mixed):
+        if text.before is not None and text.after is not None:
+            swapped = frozen_unit_tests(text.path, text.after, text.before)
+            found[text.path] = stored(git, swapped.encode())
+    return found
+
+
 def _is_plainly(path: str, programs: set[str], asked: Question) -> bool:
     """Not where the task is about this very file: then it may be the work."""
     steers = PurePosixPath(path).name in STEERING or (path in programs and not language(path))

@@ -16,7 +16,7 @@ from teamlead.core.work.checking import look_again
 from teamlead.evidence.change.asked import gives_up
 from teamlead.evidence.proofs.bench import Bench, Ran
 from teamlead.evidence.proofs.failures import ASSERTED, MISSED
-from teamlead.evidence.proofs.variants import entries
+from teamlead.evidence.proofs.new_tests import on_old_source
 
 TELLS_APART = "changed tests still tell the old source from the new one"
 
@@ -58,8 +58,7 @@ async def _look(bench: Bench, check: CheckResult) -> _Look:
     if not broken:
         return _Look(_Seen.NAMES)
     again = await bench.run_with(bench.work, harness.sure, check, repetition=1)
-    now = await bench.look(entries, bench.work, list(harness.sure))
-    reverted = await bench.run_with(bench.base, now, check)
+    reverted = await on_old_source(bench, check)
     if again is None or reverted is None:
         return _Look(_Seen.TOO_LITTLE)
     blunt = sorted(broken & _with(again.end.suite, "failed") & _hold_now(broken, base, reverted))
