@@ -60,6 +60,19 @@ def test_one_that_leaned_on_a_name_of_the_inside_is_a_question(shop: Shop) -> No
     assert only(proofs, "flagged").question.endswith("Which sentence of the plan asks for that?")
 
 
+def test_it_is_one_too_where_another_test_fails_by_what_it_asserts(shop: Shop) -> None:
+    inside = RIGHT.replace("net * 1.2", "_taxed(net)") + "\n\ndef _taxed(net):\n    return net * 1.2\n"
+    test = "import tax\n\n\ndef test_there():\n    assert tax._taxed\n\n\n"
+    value = "def test_gross():\n    assert tax.gross(100) == 120\n"
+    base = {"tax.py": inside, "test_tax.py": test + value}
+    planned = test.replace("_taxed", "gross") + value.replace("120", "130")
+
+    proofs = shop.prove(base, {"tax.py": RIGHT.replace("1.2", "1.3"), "test_tax.py": planned})
+
+    assert told(proofs, "objected") == []
+    assert only(proofs, "flagged").found.endswith("test_tax.py::test_there")
+
+
 @pytest.mark.parametrize("title", ["Drop the tax", "Let test_gross be vague"])
 def test_what_the_plan_gives_up_is_a_question(shop: Shop, title: str) -> None:
     blunt = {"tax.py": BROKEN, "test_tax.py": TEST.replace("== 120", "> 0")}
