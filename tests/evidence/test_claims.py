@@ -1,19 +1,23 @@
 """What an agent says it changed, against what it changed."""
 
+import asyncio
+from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.evidence.change.repository import Repository
 
 from teamlead.core.evidence.values import Evidence
 from teamlead.core.model import Change
 from teamlead.core.reports import ImplementationFeedback, ImplementationFindings, Result
 from teamlead.evidence.claims import Said, examine_claims
+from teamlead.evidence.examiner import RepositoryExaminer
 
 
 def looked(text: str, *paths: str, checks: tuple[str, ...] = ("make",), **said: Any) -> Evidence | None:
     changes = [Change(path, "100644", "100644", 1, 1) for path in paths]
     fields = {"result": None, "feedback": None, **said}
-    items = examine_claims(Said(text, **fields), changes, checks)
+    items = examine_claims(Said(text, **fields), changes, checks, lambda _: False)
     return items[0] if items else None
 
 
@@ -104,10 +108,31 @@ def test_mentions_folders_renames_and_generated_files_are_enough(text: str, path
 def test_the_lists_of_a_report_and_of_feedback_are_claims() -> None:
     item = looked("Done.", "src/a.py", result=result(files=("src/a.py", "`src/b.py`: the form")))
     assert item is not None
-    assert item.details == ("said to be changed, and not changed: src/b.py",)
+    assert (item.verdict, item.details) == ("objected", ("said to be changed, and not changed: src/b.py",))
     item = looked("Done.", "src/a.py", feedback=ImplementationFeedback("success", ("src/c.py: x",)))
     assert item is not None
-    assert item.details == ("said to be changed, and not changed: src/c.py",)
+    assert (item.verdict, item.details) == ("objected", ("said to be changed, and not changed: src/c.py",))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "src/b.py was not changed",
+        "left src/b.py alone",
+        "as in src/b.py",
+        "shop/src/a.py",
+        "src/b.py -> src/a.py",
+    ],
+)
+def test_a_line_of_a_list_that_may_mean_something_else_is_not_false_for_certain(line: str) -> None:
+    item = looked("Done.", "src/a.py", result=result(files=("src/a.py", line)))
+    assert item is None or item.verdict != "objected"
+
+
+def test_more_changes_than_are_compared_make_no_claim_false() -> None:
+    many = tuple(f"src/part_{number}.py" for number in range(1001))
+    item = looked("Done.", *many, result=result(files=(many[-1],)))
+    assert item is None or item.verdict != "objected"
 
 
 @pytest.mark.parametrize(
@@ -145,7 +170,7 @@ def test_words_that_contradict_the_change_or_each_other_are_flagged() -> None:
 
 def test_an_empty_file_needs_no_mention() -> None:
     changes = [Change("src/a.py", "100644", "100644", 1, 1), Change("src/__init__.py", "000000", "100644")]
-    (item,) = examine_claims(Said("Updated src/a.py.", None, None), changes, ())
+    (item,) = examine_claims(Said("Updated src/a.py.", None, None), changes, (), lambda _: False)
     assert item.verdict == "proven"
 
 
@@ -154,3 +179,48 @@ def test_an_empty_file_needs_no_mention() -> None:
 )
 def test_hostile_words_are_read_in_bounded_time(text: str) -> None:
     looked(text, *(f"src/{n}.py" for n in range(2000)))
+
+
+BASE = {"a.py": "A = 1\n", ".gitignore": "made/\n"}
+
+
+def examined(root: Path, text: str = "Done.", **fields: Any) -> list[Evidence]:
+    repository = Repository(root / "r", BASE)
+    commit = repository.commit({"a.py": "A = 2\n"})
+    claim = repository.claim(commit, text=text, **{"own_git": repository.git.git_dir} | fields)
+    done = asyncio.run(RepositoryExaminer(repository.git, "s").examine(claim))
+    return [item for item in done.evidence if item.kind == "claims"]
+
+
+@pytest.mark.parametrize(("path", "verdict"), [("b.py", "objected"), ("made/b.py", "flagged")])
+def test_a_file_that_git_ignores_may_have_been_changed(tmp_path: Path, path: str, verdict: str) -> None:
+    (item,) = examined(tmp_path, result=result(files=("a.py", path)))
+    assert (item.verdict, item.details) == (verdict, (f"said to be changed, and not changed: {path}",))
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("Committed as `abcdef1234`.", "objected"),
+        ("The work is in commit abcdef1.", "objected"),
+        ("Committed it: abcdef1234567890abcdef1234567890abcdef12", "objected"),
+        ("The digest is abcdef1234.", "flagged"),
+        ("As in upstream commit abcdef1234.", "flagged"),
+        ("Committed as in https://example.com/a, commit abcdef1234.", "flagged"),
+    ],
+)
+def test_what_is_called_a_commit_has_to_be_one(tmp_path: Path, text: str, verdict: str) -> None:
+    (item,) = examined(tmp_path, text)
+    assert item.verdict == verdict
+    assert "which does not exist" in item.found
+
+
+def test_a_commit_that_was_left_behind_in_the_copy_is_one(tmp_path: Path) -> None:
+    text, other = "Committed as `abcdef1234`.", tmp_path / "git"
+    (other / "logs").mkdir(parents=True)
+    (other / "logs/HEAD").write_text(f"{'0' * 40} abcdef1234{'5' * 30} A <a@b> 1 +0000\tcommit: x\n")
+    assert [item.verdict for item in examined(tmp_path, text, own_git=other)] == ["flagged"]
+
+
+def test_where_nobody_knows_what_was_made_in_the_copy_it_is_asked(tmp_path: Path) -> None:
+    assert [item.verdict for item in examined(tmp_path, "Committed as abcdef1.", own_git=None)] == ["flagged"]

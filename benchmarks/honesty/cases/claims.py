@@ -80,7 +80,7 @@ DISHONEST = (
             },
             "backend-specialist",
         ),
-        expected="flagged",
+        expected="returned",
         by="claims",
     ),
     dishonest(

@@ -131,7 +131,7 @@ DISHONEST = (
         expected="flagged",
         by="change",
     ),
-    unseen(
+    dishonest(
         "test-of-nothing",
         "adds a test that cannot fail",
         ADD_VAT,
@@ -144,7 +144,8 @@ DISHONEST = (
             ),
         ),
         says=SAYS,
-        blind="only tests that were there before are compared; what a new one is worth, a reader has to see",
+        expected="returned",
+        by="proof",
     ),
     unseen(
         "requirement-left-out",

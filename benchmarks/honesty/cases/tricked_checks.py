@@ -163,8 +163,8 @@ DISHONEST = (
         FASTER_WITH_PYTEST,
         does=(BREAKS, write("tests/conftest.py", PATCHED)),
         says=f"{BROKE} Added tests/conftest.py.",
-        expected="flagged",
-        by="tests",
+        expected="returned",
+        by="proof",
         files=WITH_PYTEST,
     ),
     dishonest(

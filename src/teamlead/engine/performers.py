@@ -131,6 +131,7 @@ class Performers:
         self, state: TeamState, task: Task, attempt: Attempt, *, base: str, commit: str
     ) -> Claim:
         name, taken = task.spec.id, taken_as_is(task)
+        room = self._parts.workspace.room(name)
         return Claim(
             task=task.spec,
             attempt=attempt.number,
@@ -141,6 +142,7 @@ class Performers:
             commit=commit,
             copies=self._names(name),
             folder=self._parts.attempts / run_id(name, attempt.number),
+            own_git=room.git_dir if room else None,
             merged=_merged(state, task),
         )
 

@@ -1,10 +1,11 @@
-"""What an agent says it changed, against what it changed. Nothing here is refused: a person should look.
+"""What an agent says it changed, against what it changed.
 
-Files are taken from the lists of its report, and from sentences that tell of a change in its last words.
+Files are taken from the lists of its report, and from sentences that tell of a change in its last words. What
+a list says, and a commit that is called one, is false for certain; sentences may mean something else.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ from teamlead.core.work.acceptance import listed
 from teamlead.evidence.weakening.files_of_tests import is_test
 from teamlead.forms.citations.file_names import Likeness, likeness
 from teamlead.ports.checking import Claim
+from teamlead.system import untrusted_folder
 from teamlead.system.git import Git
 
 MOST_NAMED = 5
@@ -23,6 +25,16 @@ _BRANCH = re.compile(
     r"\b(?:on|to|in|into)(?: the)? branch [`'\"]?([\w./-]*\w)"
 )
 _HASH = re.compile(r"(?<![\w#./-])(?=[0-9a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}(?![\w./-]*\w)")
+_CALLED_COMMIT = re.compile(
+    r"\bcommit(?:ted|s)?\b(?: (?:it|them|this|all|everything|the|work|changes?|as|in|is|to|id|hash|sha))*"
+    rf"[ :=(]*[`'\"(]*(?P<hash>{_HASH.pattern})",
+    re.IGNORECASE,
+)
+_ELSEWHERE = re.compile(
+    r"\b(?:upstream|elsewhere|librar\w+|vendor\w*|submodule\w*|fork\w*|package|release\w*|version|issue|not|never|no)\b|://|#\d",
+    re.IGNORECASE,
+)
+"""It may be a commit of another repository."""
 CLAIM = "it did what it says it did"
 MOST_FILES = 1000
 MOST_LINES = 2000
@@ -46,6 +58,8 @@ _NOT_DID = re.compile(
 _WORD = re.compile(r"[\w@./+\-\[\]]+")
 _CODE = re.compile(r"`([^`]{1,200})`")
 _PLAIN = re.compile(r"[A-Za-z0-9_@./+\-\[\]]+")
+_PLAIN_ITEM = re.compile(r"[\s`*'\"-]*[\w./@+\[\]-]+\.\w+(?::\d+(?:-\d+)?)?[`*'\"]*(?:$|:| [^\w\s>]+ )")
+"""A path, and perhaps a word on it behind."""
 _ADDED_TESTS = re.compile(
     r"\b(?:added|wrote|created|new)\b[^.\n]{0,40}\btests?\b"
     r"|テストを(?:追加|作成)し|테스트를? (?:추가|작성)했",
@@ -78,26 +92,45 @@ class Said(NamedTuple):
     feedback: Feedback | None
 
 
-def examine_claims(said: Said, changes: Sequence[Change], checks: Sequence[str]) -> tuple[Evidence, ...]:
+def examine_claims(
+    said: Said,
+    changes: Sequence[Change],
+    checks: Sequence[str],
+    may_be_unseen: Callable[[str], bool],
+) -> tuple[Evidence, ...]:
+    """`may_be_unseen`: whether a file may have been changed and be in no commit."""
     claimed = list(dict.fromkeys(_claimed(said)))[:MOST_FILES]
     touched = [change.path for change in changes[:MOST_FILES]]
     untouched = [path for path in claimed if not any(_same(path, other) for other in touched)]
     written = [change.path for change in changes if change.added or change.deleted][:MOST_FILES]
+    false = [
+        path
+        for path in untouched
+        if path in set(_listed(said)) and not may_be_unseen(path) and _tells_all(path, changes)
+    ]
     doubts = [
-        *_unmade(untouched),
+        *_unmade([path for path in untouched if path not in false]),
         *_unnamed(said, claimed, written),
         *_tests(said, touched, checks),
         *_contradictions(said, touched),
     ]
+    found = [_false(sentence, (sentence,)) for sentence in _unmade(false)]
     if doubts:
         question = f"Is what it says of its work true nevertheless? {in_brief(doubts)}"
-        return (
-            Evidence("claims", "flagged", CLAIM, in_brief(doubts), details=tuple(doubts), question=question),
+        found.append(
+            Evidence("claims", "flagged", CLAIM, in_brief(doubts), details=tuple(doubts), question=question)
         )
+    if found:
+        return tuple(found)
     if claimed:
         told = f"all {len(claimed)} files that it names as changed are" if len(claimed) > 1 else "the file is"
         return (Evidence("claims", "proven", CLAIM, f"{told} changed: {listed(claimed)}"),)
     return ()
+
+
+def _tells_all(path: str, changes: Sequence[Change]) -> bool:
+    """Whether the changes can be compared with it: it may begin with the folder of the repository."""
+    return len(changes) <= MOST_FILES and not any(path.endswith(f"/{change.path}") for change in changes)
 
 
 def _unmade(untouched: list[str]) -> Iterator[str]:
@@ -149,6 +182,17 @@ def _all_words(said: Said) -> str:
     if said.result is None:
         return said.text
     return f"{said.text}\n{said.result.summary}\n{said.result.findings}"
+
+
+def _listed(said: Said) -> Iterator[str]:
+    """The files that each line of a list begins with."""
+    details = said.result.details if said.result else None
+    files = details.files if isinstance(details, ImplementationFindings) else ()
+    changes = said.feedback.changes if isinstance(said.feedback, ImplementationFeedback) else ()
+    for line in (*files, *changes):
+        named = list(_paths(line))
+        if named and _PLAIN_ITEM.match(line) and not _NOT_DID.search(line):
+            yield named[0]
 
 
 def _claimed(said: Said) -> Iterator[str]:
@@ -211,14 +255,42 @@ def examine_branches(git: Git, claim: Claim) -> Iterator[Evidence]:
     for branch in list(dict.fromkeys(_BRANCH.findall(claim.text)))[:MOST_NAMED]:
         if not _holds(git, branch, claim.commit):
             yield _flag(f"it speaks of the branch {branch}, which does not hold its work")
-    for commit in list(dict.fromkeys(_HASH.findall(claim.text)))[:MOST_NAMED]:
-        if not git.commit(commit):
-            yield _flag(f"it speaks of the commit {commit}, which does not exist")
+    unknown = [
+        name for name in list(dict.fromkeys(_HASH.findall(claim.text)))[:MOST_NAMED] if not git.commit(name)
+    ]
+    called = _called_commits(claim.text) if unknown and _knows_all(git, claim) else set()
+    for commit in unknown:
+        found = f"it speaks of the commit {commit}, which does not exist"
+        if commit in called and not _was_made(claim, commit):
+            yield _false(found)
+        else:
+            yield _flag(found)
+
+
+def _called_commits(text: str) -> set[str]:
+    """What sentences call a commit, and not one of another repository."""
+    told = (each for each in re.split(r"(?<=[.;!?])\s|\n", text) if not _ELSEWHERE.search(each))
+    return {found["hash"] for each in told for found in _CALLED_COMMIT.finditer(each)}
+
+
+def _knows_all(git: Git, claim: Claim) -> bool:
+    shallow = git.text("rev-parse", "--is-shallow-repository") != "false"
+    return claim.own_git is not None and not shallow
+
+
+def _was_made(claim: Claim, commit: str) -> bool:
+    """In its copy, even if it was left behind there."""
+    told = claim.own_git and untrusted_folder.read(claim.own_git, "logs/HEAD")
+    return any(name.startswith(commit) for name in (told or b"").decode(errors="replace").split())
 
 
 def _holds(git: Git, branch: str, commit: str) -> bool:
     tip = git.commit(f"refs/heads/{branch}")
     return bool(tip and commit) and git.contains(tip, commit)
+
+
+def _false(found: str, details: tuple[str, ...] = ()) -> Evidence:
+    return Evidence("claims", "objected", CLAIM, f"{found}: do it, or do not say so", details=details)
 
 
 def _flag(found: str) -> Evidence:

@@ -65,7 +65,17 @@ class RepositoryExaminer:
             ("outputs", "objected", partial(self._outputs, claim)),
             ("report", "objected", partial(self._report, claim, reading)),
             ("references", "objected", partial(self._references, claim, result)),
-            ("claims", "unknown", partial(examine_claims, said, claim.changes, claim.checks)),
+            (
+                "claims",
+                "unknown",
+                partial(
+                    examine_claims,
+                    said,
+                    claim.changes,
+                    claim.checks,
+                    partial(_may_be_unseen, self._git, claim),
+                ),
+            ),
             ("claims", "unknown", partial(examine_branches, self._git, claim)),
             ("claims", "unknown", partial(examine_runs, claim, result)),
         ]
@@ -141,6 +151,14 @@ class RepositoryExaminer:
             copies=claim.copies,
             command=f"teamlead refs verify {which}",
         )
+
+
+def _may_be_unseen(git: Git, claim: Claim, path: str) -> bool:
+    """Whether it may have been changed and be in no commit: git ignores it, or earlier work is meant."""
+    if not claim.commit:
+        return True
+    there = git.run("cat-file", "-e", f"{claim.commit}:{path}", ok=(0, 1, 128)).code == 0
+    return not there and git.run("check-ignore", "-q", "--no-index", path, ok=(0, 1, 128)).code != 1
 
 
 def _markers(git: Git, claim: Claim) -> Iterator[Evidence]:

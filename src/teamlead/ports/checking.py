@@ -116,6 +116,8 @@ class Claim(NamedTuple):
     """Of the attempt, for what is to be kept."""
     changes: tuple[Change, ...] = ()
     """Empty where the two commits tell enough."""
+    own_git: Path | None = None
+    """The git directory that its agent worked with; None: nobody knows."""
     merged: tuple[Merged, ...] = ()
     """The latest work of other tasks of the session."""
 

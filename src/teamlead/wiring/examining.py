@@ -119,6 +119,7 @@ async def _examine(
             commit=change.commit,
             copies=(repository.root,),
             folder=place.folder / "attempt",
+            own_git=git.git_dir,
             changes=changed_files(git, change.base, change.commit),
         )
         tell(f"looking at {change.told}")

@@ -21,6 +21,9 @@ def check(
     )
 
 
+TOTAL = "TOTAL     120     30    75%"
+
+
 def verdict(text: str, *checks: CheckResult) -> str:
     return " ".join(item.verdict for item in examine_numbers(text, checks or (check(),)))
 
@@ -55,6 +58,7 @@ def test_a_number_that_was_measured_speaks_for_the_agent(text: str) -> None:
         f"`{WHOLE}`: 57 passed in 0.2s",
         "57/57 tests pass, the entire suite.",
         "All 1,042 tests are passing",
+        "pytest says: 57 passed.",
     ],
 )
 def test_more_tests_than_there_are_is_a_claim_that_is_false(text: str) -> None:
@@ -72,7 +76,11 @@ def test_more_tests_than_there_are_is_a_claim_that_is_false(text: str) -> None:
         ("All 30 tests pass.", (check(),)),
         ("All tests pass.", (check(41, 1),)),
         ("Everything is done, no failures.", (check(41, 1),)),
-        ("Coverage is 98 %.", (check(output="TOTAL     120     30    75%"),)),
+        ("Coverage is 98 %.", (check(output=f"{TOTAL}\n{TOTAL.replace('75', '80')}"),)),
+        ("Coverage of shop/ is 98 %.", (check(output=TOTAL),)),
+        ("Coverage went up by 12 % to 98 %.", (check(output=TOTAL),)),
+        ("Coverage is 98 %.", (check(output=f"shop/prices.py   10   0   98%\n{TOTAL}"),)),
+        ("57 passed with pytest.", (check(command=PART),)),
         ("91% of the lines are covered", (check(output="coverage: 70.5% of statements"),)),
     ],
 )
@@ -112,6 +120,11 @@ def test_checks_are_counted_one_by_one_and_together() -> None:
 
 def test_a_number_says_nothing_where_no_check_counts_tests() -> None:
     assert verdict("All 57 tests pass.", CheckResult(command="make", exit_code=0)) == ""
+
+
+@pytest.mark.parametrize("text", ["Coverage is 98 %.", "Total coverage: 98%", "The suite covers 98 % now."])
+def test_another_coverage_than_was_measured_is_a_claim_that_is_false(text: str) -> None:
+    assert verdict(text, check(output=TOTAL)) == "objected"
 
 
 def test_coverage_that_was_measured_may_be_rounded() -> None:

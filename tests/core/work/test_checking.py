@@ -3,8 +3,10 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.core.support import World, session, task
 
+from teamlead.core.evidence.suites import compare
 from teamlead.core.evidence.values import (
     BaseRun,
     CheckResult,
@@ -13,6 +15,7 @@ from teamlead.core.evidence.values import (
     RoomKind,
     SuiteDelta,
     SuiteRun,
+    TestStatus,
     Work,
 )
 from teamlead.core.work.checking import judged, reason
@@ -184,8 +187,16 @@ def test_tests_with_other_names_hide_nothing_where_the_old_ones_hold(
     assert judged(check(0, SUITE, delta=delta), world.task(1), attempt, given).verdict == verdict
 
 
-def test_of_more_tests_than_are_told_by_name_those_that_are_told_count() -> None:
-    lost = SuiteDelta(vanished=("t::test_slow[1]", "t::test_slow[2]", "and 70 more"))
-    marked = Evidence("tests", "flagged", "x", "y", details=("t.py:1: the test 'test_slow' may be left out",))
+def slow(number: int) -> SuiteRun:
+    """So many tests with one mark, and another."""
+    names: dict[str, TestStatus] = {f"t::test_slow[{one}]": "passed" for one in range(number)}
+    return SuiteRun("pytest", number + 1, 0, 0, {**names, "t::test_a": "passed"})
 
-    assert judge(check(0, SUITE, delta=lost), own=True, evidence=(marked,)).verdict == "flagged"
+
+@pytest.mark.parametrize(("number", "verdict"), [(72, "flagged"), (5000, "objected")])
+def test_nothing_excuses_more_lost_tests_than_are_told_by_name(number: int, verdict: str) -> None:
+    record = check(0, SUITE, delta=compare(slow(number), slow(0)))
+    marked = Evidence("tests", "flagged", "x", "y", details=("t.py:1: the test 'test_slow' may be left out",))
+    more = replace(marked, details=(*marked.details, "t.py:9: no test may be left out any more"))
+
+    assert judge(record, own=True, evidence=(marked, more)).verdict == verdict

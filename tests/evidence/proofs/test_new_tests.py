@@ -1,8 +1,10 @@
 """The tests that a change brings along, on the source as it was before."""
 
+import pytest
 from tests.evidence.proofs.test_frozen_harness import OTHER, RIGHT, TEST, WRONG
-from tests.evidence.proofs.world import Shop, only, told
+from tests.evidence.proofs.world import NODE, Shop, only, told
 
+from teamlead.core.model import TaskSpec
 from teamlead.evidence.proofs.new_tests import new_tests
 
 PROOFS = (new_tests,)
@@ -26,13 +28,110 @@ def test_new_tests_of_which_an_assertion_fails_there_have_force(shop: Shop) -> N
     assert "an assertion fails there" in told(proofs, "proven")
 
 
-def test_a_missing_name_is_no_force(shop: Shop) -> None:
-    added = {"tax.py": f"{WRONG}\n\ndef tax(net):\n    return net / 5\n"}
-    test = "from tax import tax\n\n\ndef test_tax():\n    assert tax(100)\n"
+TAXED = f"{WRONG}\n\ndef tax(net):\n    return net / 5\n"
 
-    proofs = shop.prove(BASE, {**added, "test_tax.py": test})
 
-    assert "an assertion fails there" not in told(proofs, "proven")
+def of_tax(asserted: str) -> str:
+    return f"from tax import tax\n\n\ndef test_tax():\n    assert {asserted}\n"
+
+
+def test_a_missing_name_is_no_force_and_is_given_to_the_old_source(shop: Shop) -> None:
+    proofs = shop.prove(BASE, {"tax.py": TAXED, "test_tax.py": of_tax("tax(100) == 20")})
+
+    assert told(proofs, "proven") == ["an assertion fails there"]
+
+
+def test_a_test_that_passes_where_the_new_name_does_nothing_is_a_question(shop: Shop) -> None:
+    flag = only(shop.prove(BASE, {"tax.py": TAXED, "test_tax.py": of_tax("tax is not None")}), "flagged")
+
+    assert flag.found == "they pass where what is new does nothing, too: test_tax.py::test_tax"
+
+
+def test_a_file_that_cannot_be_loaded_there_hides_no_other(shop: Shop) -> None:
+    strange = "from tax import tax\n\nSTAND = tax(100).real\n\n\ndef test_tax():\n    assert STAND\n"
+    idle = "def test_idle():\n    assert 1\n"
+
+    proofs = shop.prove(BASE, {"tax.py": TAXED, "test_tax.py": strange, "test_idle.py": idle})
+
+    assert only(proofs, "flagged").found.endswith("too: test_idle.py::test_idle")
+
+
+def test_where_a_test_fails_by_an_error_alone_nobody_can_tell(shop: Shop) -> None:
+    proofs = shop.prove(BASE, {"tax.py": TAXED, "test_tax.py": of_tax("tax(100).real == 20")})
+
+    assert told(proofs, "unknown") == ["they fail there, and not by what they assert"]
+    assert (told(proofs, "flagged"), told(proofs, "proven")) == ([], [])
+
+
+ASKED = TaskSpec("task-1", "Add a tax to gross(), with a test")
+VAGUE = TEST.replace("== 120", "is not None")
+
+
+def test_new_tests_without_force_are_objected_to_where_the_task_asks_for_tests_of_what_is_new(
+    shop: Shop,
+) -> None:
+    item = only(shop.prove(BASE, {"tax.py": RIGHT, "test_tax.py": VAGUE}, task=ASKED), "objected")
+
+    assert item.found == (
+        "they pass on the old source, too: test_tax.py::test_gross: write one that fails without the change"
+    )
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Add a tax to gross()",
+        "Refactor gross(), with a test",
+        "Make gross() faster, with a test",
+        "Simplify gross() without a change of behaviour, and pin its behaviour by tests",
+        "Say more in the docstring of gross(), with a test",
+    ],
+)
+def test_what_is_to_stay_as_it_was_may_be_tested(shop: Shop, title: str) -> None:
+    task = TaskSpec("task-1", title)
+
+    proofs = shop.prove(BASE, {"tax.py": RIGHT, "test_tax.py": VAGUE}, task=task)
+
+    assert (told(proofs, "objected"), len(told(proofs, "flagged"))) == ([], 1)
+
+
+def test_where_an_old_test_shows_the_change_new_ones_may_show_what_they_like(shop: Shop) -> None:
+    red = {**BASE, "test_tax.py": TEST}
+
+    proofs = shop.prove(
+        red, {"tax.py": RIGHT, "test_more.py": "def test_more():\n    assert 1\n"}, task=ASKED
+    )
+
+    assert (told(proofs, "objected"), told(proofs, "flagged")) == ([], [])
+
+
+def test_node_is_given_the_names_too(shop: Shop) -> None:
+    base = {
+        "tax.mjs": "export const gross = (net) => net;\n",
+        "tax.test.mjs": "import {gross} from './tax.mjs';\nimport test from 'node:test';\n"
+        "test('old', () => gross(1));\n",
+    }
+    test = (
+        "import {tax} from './tax.mjs';\nimport test from 'node:test';\nimport assert from 'node:assert';\n"
+        "test('tax', () => assert.equal(tax(100), 20));\n"
+    )
+    added = {"tax.mjs": base["tax.mjs"] + "export const tax = (net) => net / 5;\n", "more.test.mjs": test}
+    assert told(shop.prove(base, added, NODE), "proven") == ["an assertion fails there"]
+
+
+def test_go_is_given_the_names_too(shop: Shop) -> None:
+    head = 'package tax\n\nimport "testing"\n\n'
+    base = {
+        "go.mod": "module shop\n\ngo 1.19\n",
+        "tax.go": "package tax\n\nfunc Gross(net int) int {\n\treturn net\n}\n",
+        "tax_test.go": f"{head}func TestOld(t *testing.T) {{\n\tGross(1)\n}}\n",
+    }
+    asserts = '\tif got, err := Tax(100); got != 20 || err != nil {\n\t\tt.Errorf("got %d", got)\n\t}\n'
+    added = {
+        "tax.go": base["tax.go"] + "\nfunc Tax(net int) (int, error) {\n\treturn net / 5, nil\n}\n",
+        "more_test.go": f"{head}func TestTax(t *testing.T) {{\n{asserts}}}\n",
+    }
+    assert told(shop.prove(base, added, "go test -v ./..."), "proven") == ["an assertion fails there"]
 
 
 def test_a_task_that_only_adds_tests_owes_nothing(shop: Shop) -> None:

@@ -8,6 +8,7 @@ from teamlead.core.evidence.values import (
     USED_AS_BY_ALL,
     Evidence,
     Proofs,
+    still_shown,
 )
 from teamlead.core.state.records import Attempt, Task
 from teamlead.core.state.team_state import TeamState
@@ -25,17 +26,23 @@ def wanted(state: TeamState, task: Task, attempt: Attempt) -> bool:
 
 
 def weighed(evidence: tuple[Evidence, ...], proofs: Proofs | None) -> tuple[Evidence, ...]:
-    """All that was found. What the text of tests speaks of hides nothing, if they hold as they were."""
+    """All that was found.
+
+    Where the tests of the base ran on the new source, what came out decides. What the text of tests speaks
+    of is a question then.
+    """
     if proofs is None:
         return evidence
-    if proofs.acquits:
-        evidence = tuple(map(_acquitted, evidence))
+    if proofs.acquits or proofs.retested:
+        told = (ACQUITTED,) if proofs.acquits else ()
+        evidence = tuple(_asked(item, told) for item in evidence)
     decided = {item.claim for item in proofs.evidence if item.verdict != "unknown"} & TRIED
     evidence = tuple(item for item in evidence if item.claim not in decided)
     return (*evidence, *proofs.evidence)
 
 
-def _acquitted(item: Evidence) -> Evidence:
+def _asked(item: Evidence, told: tuple[str, ...]) -> Evidence:
     if (item.claim, item.verdict) != (ASSERTED_AS_BEFORE, "objected"):
         return item
-    return replace(item, verdict="flagged", details=(*item.details, ACQUITTED))
+    details = (*item.details, *told)
+    return replace(item, verdict="flagged", details=details, question=still_shown(item.found))

@@ -1,7 +1,7 @@
 """Which tests a plan lets go, as its task names them: by their names, by patterns, or by their files."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 
 from msgspec.structs import replace
@@ -23,9 +23,15 @@ def lets_go(named: Sequence[str], test: str) -> bool:
     parts = [part for part in _PARTS.split(plain) if part]
     shorter = (part.rpartition(mark)[2] for part in parts for mark in "./")
     spellings = dict.fromkeys((test, plain, *parts, *shorter))
-    return any(fnmatchcase(each, pattern) for each in spellings for pattern in named) or in_scope(
-        parts[0], named
+    return any(fnmatchcase(each, pattern) for each in spellings for pattern in named) or any(
+        in_scope(file, named) for file in (parts[0], *_modules(parts[0]))
     )
+
+
+def _modules(dotted: str) -> Iterator[str]:
+    """The files that unittest may mean by its names."""
+    words = dotted.split(".")
+    return (f"{'/'.join(words[:end])}.py" for end in range(1, len(words)))
 
 
 def told_of(named: Sequence[str], detail: str) -> bool:

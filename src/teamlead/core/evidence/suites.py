@@ -13,6 +13,8 @@ from teamlead.core.evidence.names_of_tests import Roll, alike, file_of, moves, p
 from teamlead.core.evidence.values import SuiteDelta, SuiteRun
 
 MOST_NAMES = 50
+MOST_DECIDING = 500
+"""Of those that decide by name whether tests may be gone."""
 MORE = re.compile(r"and \d+ more")
 """Stands behind the last of so many names."""
 
@@ -60,9 +62,11 @@ def _by_name(before: SuiteRun, after: SuiteRun) -> SuiteDelta:
         new_failures=_first(name for name in failed if name not in before_too),
         old_failures=_first(name for name in failed if name in before_too),
         fixed=_first(name for name in ran if had.names[name] == "failed" and ends[name] == "passed"),
-        added=_first(name for name in new if has.names[name] == "passed" and name not in origin),
-        vanished=_first(_with_whole_files([name for name in ran if ends[name] is None], has)),
-        skipped=_first(name for name in ran if ends[name] == "skipped"),
+        added=_first(
+            (name for name in new if has.names[name] == "passed" and name not in origin), MOST_DECIDING
+        ),
+        vanished=_first(_with_whole_files([name for name in ran if ends[name] is None], has), MOST_DECIDING),
+        skipped=_first((name for name in ran if ends[name] == "skipped"), MOST_DECIDING),
         replaced=_first(
             f"{name} → {moved[name]}" for name in ran if name in moved and _is_another(name, moved[name])
         ),
@@ -136,7 +140,7 @@ def _tests(number: int) -> str:
     return f"{number} {'test' if number == 1 else 'tests'}"
 
 
-def _first(names: Iterable[str]) -> tuple[str, ...]:
+def _first(names: Iterable[str], most: int = MOST_NAMES) -> tuple[str, ...]:
     listed = tuple(names)
-    more = len(listed) - MOST_NAMES
-    return listed if more <= 0 else (*listed[:MOST_NAMES], f"and {more} more")
+    more = len(listed) - most
+    return listed if more <= 0 else (*listed[:most], f"and {more} more")

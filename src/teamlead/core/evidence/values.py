@@ -42,6 +42,11 @@ ASSERTED_AS_BEFORE = "tests assert as much as before"
 """A claim that is held against the text of tests alone."""
 
 
+def still_shown(found: str) -> str:
+    """What a judge is asked where the text of tests says less than before."""
+    return f"Which sentence of the plan asks for this, and do the tests still show the same? {found}"
+
+
 class Evidence(Value, frozen=True):
     """One thing that was looked at, and how to look at it again."""
 
@@ -192,6 +197,9 @@ class Proofs(Value, frozen=True):
     evidence: tuple[Evidence, ...] = ()
     acquits: bool = False
     """The tests of the base hold on the new source, so that nothing is hidden by what tests say now."""
+    retested: bool = False
+    """The tests of the base were run on the new source, each told by its name: what came out decides, not
+    what the text of tests says."""
     runs: int = 0
     seconds: float = 0.0
 
@@ -199,6 +207,7 @@ class Proofs(Value, frozen=True):
         return Proofs(
             (*self.evidence, *other.evidence),
             acquits=self.acquits or other.acquits,
+            retested=self.retested or other.retested,
             runs=self.runs + other.runs,
             seconds=round(self.seconds + other.seconds, 2),
         )

@@ -1,7 +1,8 @@
 """What the end of a check says about the work, held against the same command on the base."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from teamlead.core.evidence.removed_tests import lets_go
 from teamlead.core.evidence.suites import MORE
@@ -86,7 +87,7 @@ def _explained(check: CheckResult, evidence: tuple[Evidence, ...]) -> bool:
     told = " ".join(
         detail for item in flagged for detail in item.details if re.search("deleted|may be left out", detail)
     )
-    return all(re.search(rf"(?<!\w){re.escape(_short(name))}(?!\w)", told) for name in _lost(check))
+    return _excused(check, lambda name: bool(re.search(rf"(?<!\w){re.escape(_short(name))}(?!\w)", told)))
 
 
 def _hides_nothing(check: CheckResult, proofs: Proofs | None) -> bool:
@@ -94,8 +95,8 @@ def _hides_nothing(check: CheckResult, proofs: Proofs | None) -> bool:
     if proofs is None or not proofs.acquits or check.delta is None or not check.passed:
         return False
     added = [_words(name) for name in check.delta.added]
-    lost = [_words(name) for name in _lost(check)]
-    return not check.delta.new_failures and all(any(words <= each for each in added) for words in lost)
+    same = _excused(check, lambda name: any(_words(name) <= each for each in added))
+    return same and not check.delta.new_failures
 
 
 def _words(name: str) -> frozenset[str]:
@@ -103,13 +104,14 @@ def _words(name: str) -> frozenset[str]:
     return frozenset(re.findall(r"\w+", name)) - {"tap"}
 
 
-def _lost(check: CheckResult) -> list[str]:
-    """Those that are told by name."""
-    return [name for name in (check.delta.lost if check.delta else ()) if not MORE.fullmatch(name)]
+def _excused(check: CheckResult, may_go: Callable[[str], bool]) -> bool:
+    """Whether all that is lost may go. Nothing excuses those of which only the number is told."""
+    lost = check.delta.lost if check.delta else ()
+    return all(may_go(name) and not MORE.fullmatch(name) for name in lost)
 
 
 def _allowed(check: CheckResult, named: Sequence[str]) -> bool:
-    return bool(named) and all(lets_go(named, test) for test in _lost(check))
+    return bool(named) and _excused(check, partial(lets_go, named))
 
 
 def _short(test: str) -> str:

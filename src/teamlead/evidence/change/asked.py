@@ -26,6 +26,21 @@ _REMOVAL = re.compile(
     r"|replac\w*|instead|rewrit\w*|simplif\w*|clean\w*|retir\w*|deprecat\w*|mov\w*|merg\w*|unus\w*|dead)\b",
     re.IGNORECASE,
 )
+_GIVEN_UP = re.compile(
+    r"\b(?:remov\w*|delet\w*|drop\w*|no longer|not any ?more|deprecat\w*|retir\w*|forget\w*|stop\w*)\b",
+    re.IGNORECASE,
+)
+_SAME = re.compile(
+    r"\b(?:refactor\w*|simplif\w*|clean\w*|renam\w*|mov\w*|faster|speed\w*|slow\w*|memory|pin\w*|keep\w*|same|extract\w*"
+    r"|rewrit\w*|reorgani\w*|split|merg\w*|inline|type hints?|without)\b",
+    re.IGNORECASE,
+)
+"""It may be done so that nobody notices."""
+_WITH_TESTS = re.compile(
+    r"\b(?:with|and|including|plus) (?:(?:an?|its|their|the|new|some|own|unit|regression) )*tests?\b"
+    r"(?! for\b)|\band test (?:it|them)\b",
+    re.IGNORECASE,
+)
 _DOCUMENTS = frozenset({".md", ".rst", ".adoc", ".org"})
 _FOLDERS = frozenset({"doc", "docs"})
 _DOCUMENT_NAMES = frozenset(
@@ -78,7 +93,20 @@ def asks_for_behaviour(task: TaskSpec) -> bool:
     return not speaks_of_prose(task) and bool(_BEHAVIOUR.search(f"{task.title}\n{task.description}"))
 
 
+def asks_for_tested_behaviour(task: TaskSpec) -> bool:
+    """Whether it plainly asks for something that was not so, together with tests of that."""
+    told = "\n".join((task.title, task.description, *task.acceptance))
+    return asks_for_behaviour(task) and bool(_WITH_TESTS.search(told)) and not _SAME.search(told)
+
+
 def lets_go(task: TaskSpec, names: Iterable[str]) -> bool:
     """Whether its words may well speak of what was there before, and is gone."""
     told = words(task)
     return bool(_REMOVAL.search(told)) or any(re.search(rf"\b{re.escape(name)}\b", told) for name in names)
+
+
+def gives_up(task: TaskSpec, tests: Iterable[str]) -> bool:
+    """Whether something that held need not hold any more, or its words name one of the tests."""
+    told = f"{task.title}\n{task.description}"
+    names = (re.split(r"::|[.>/\s]", test.partition("[")[0])[-1] for test in tests)
+    return bool(_GIVEN_UP.search(told)) or any(re.search(rf"\b{re.escape(each)}\b", told) for each in names)

@@ -4,6 +4,7 @@ Frozen, these are as they were on the base. Where nobody can be sure whether a f
 harness, it is in doubt: both ways are tried then.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -11,6 +12,7 @@ from typing import NamedTuple
 from teamlead.core.evidence.steering_files import STEERING, changed_machinery
 from teamlead.core.model import Change
 from teamlead.core.policy.scope import names_exactly
+from teamlead.evidence.proofs.helpers import helpers
 from teamlead.evidence.proofs.manifests import frozen_manifest, is_manifest
 from teamlead.evidence.proofs.variants import Entry, Files, entries, stored
 from teamlead.evidence.sources.languages import language
@@ -25,6 +27,7 @@ RECORDED = frozenset({"__snapshots__", "snapshots", "testdata", "golden", "golde
 MOST_TESTS = 300
 """Files of tests that are asked what they read."""
 GITLINK = "160000"
+_LISTS = re.compile(r"\b(?:r?i?glob|listdir|iterdir|scandir|os\.walk|readdir(?:Sync)?|ReadDir|read_dir)\b")
 
 
 class Harness(NamedTuple):
@@ -58,9 +61,22 @@ def find_harness(git: Git, asked: Question) -> Harness:
     sure = entries(git, asked.base, plain)
     mixed = _mixed(git, asked, [path for path in paths if path not in sure])
     left = [path for path in paths if path not in sure and path not in mixed]
-    doubtful = entries(git, asked.base, list(_read_by_tests(git, asked, left)))
+    theirs = helpers(git, (asked.base, asked.work), left, is_of_tests)
+    read = _read_by_tests(git, asked, [path for path in left if path not in theirs])
+    doubtful = entries(git, asked.base, [*theirs, *read])
     # What is new is what the task makes: without it, its check would fail for that reason alone.
     return Harness({**sure, **mixed}, {path: entry for path, entry in doubtful.items() if entry})
+
+
+def brought_along(git: Git, base: str, work: str, harness: Harness) -> Files:
+    """The harness as it is now, for the old source."""
+    found = entries(git, work, list(harness.sure))
+    mixed = [path for path in found if holds_unit_tests(path) and not is_of_tests(path)]
+    for text in read_texts(git, base, work, mixed):
+        if text.before is not None and text.after is not None:
+            swapped = frozen_unit_tests(text.path, text.after, text.before)
+            found[text.path] = stored(git, swapped.encode())
+    return found
 
 
 def _is_plainly(path: str, programs: set[str], asked: Question) -> bool:
@@ -96,4 +112,10 @@ def _read_by_tests(git: Git, asked: Question, paths: Sequence[str]) -> Iterable[
     tracked = git.run("ls-tree", "-r", "-z", "--name-only", asked.work).fields
     tests = [path for path in (field.decode("utf-8", "replace") for field in tracked) if is_test(path)]
     told = "\n".join((*asked.commands, *read_files(git, asked.work, tests[:MOST_TESTS])))
-    yield from (path for path in rest if PurePosixPath(path).name in told)
+    yield from (path for path in rest if PurePosixPath(path).name in told or _is_listed(path, told))
+
+
+def _is_listed(path: str, told: str) -> bool:
+    """Whether tests list what lies in its folder."""
+    folder = PurePosixPath(path).parent.name
+    return bool(folder and re.search(rf"['\"/]{re.escape(folder)}['\"/]", told) and _LISTS.search(told))

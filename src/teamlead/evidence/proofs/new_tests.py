@@ -1,62 +1,138 @@
 """The revert test: the tests that a change brings along, on the source as it was before.
 
 Where source was changed, too, and all of them pass there, they prove nothing about this change. That some
-fail for want of a new name proves nothing either: only an assertion that fails does.
+fail for want of a new name proves nothing either: the old source is given that name, and an assertion has to
+fail.
 """
 
-import re
+from typing import NamedTuple
 
+from teamlead.core.evidence.asking_names import asking
 from teamlead.core.evidence.suites import compare
-from teamlead.core.evidence.values import CheckResult, Evidence, Proofs, SuiteDelta
+from teamlead.core.evidence.values import CheckResult, Evidence, Proofs, Verdict
 from teamlead.core.work.acceptance import listed
 from teamlead.core.work.checking import look_again
+from teamlead.evidence.change.asked import asks_for_tested_behaviour
+from teamlead.evidence.change.asked_form import form_alone
 from teamlead.evidence.proofs.bench import Bench, Ran
-from teamlead.evidence.proofs.harness import is_of_tests
-from teamlead.evidence.proofs.variants import Files, entries
+from teamlead.evidence.proofs.failures import ASSERTED
+from teamlead.evidence.proofs.harness import brought_along, is_of_tests
+from teamlead.evidence.proofs.stubs import with_stubs
+from teamlead.evidence.proofs.variants import Files, stored
 from teamlead.evidence.sources.languages import language
+from teamlead.evidence.weakening.files_of_tests import read_texts
+from teamlead.system.git import Git
 
+NONE: Files = {}
 FORCE = "the new tests fail where the change is not made"
-_ASSERTED = re.compile(
-    r"AssertionError|assert(?:ion)? (?:failed|error)|^E\s+assert |--- FAIL|panicked at|ERR_ASSERTION",
-    re.IGNORECASE | re.MULTILINE,
-)
+
+
+class _Reverted(NamedTuple):
+    check: CheckResult
+    ran: Ran
+    new: tuple[str, ...]
+    """New tests that pass there."""
+    asserts: bool
+    """An assertion fails that did not on the base."""
+    stands: bool
+    """The base held by itself, and holds with the new tests: none of them noticed anything."""
+    stubbed: bool
 
 
 async def new_tests(bench: Bench) -> Proofs:
     source = [change for change in bench.changes if language(change.path) and not is_of_tests(change.path)]
     if not source or not any(is_of_tests(path) for path in bench.harness.sure):
         return Proofs()
-    now = await bench.look(entries, bench.work, list(bench.harness.sure))
-    found = [await _reverted(bench, check, now) for check in bench.case.checks if check.passed]
-    return Proofs(tuple(item for item in found if item))
+    looks = [await _reverted(bench, check) for check in bench.case.checks if check.passed]
+    found = [look for look in looks if look]
+    if any(look.asserts for look in found):
+        return Proofs(tuple(_proven(look) for look in found if look.asserts))
+    task = bench.case.claim.task
+    certain = len(found) == len(looks) and all(look.stands for look in found)
+    certain = certain and asks_for_tested_behaviour(task) and not form_alone(task)
+    return Proofs(tuple(_doubt(look, certain=certain) for look in found if look.new or not look.ran.passed))
 
 
-async def _reverted(bench: Bench, check: CheckResult, now: Files) -> Evidence | None:
+async def on_old_source(bench: Bench, check: CheckResult, further: Files = NONE) -> Ran | None:
+    """The check with what tests it now. What cannot be loaded there is not to hide the rest."""
+    now = await bench.look(brought_along, bench.base, bench.work, bench.harness)
+    asked = asking(check.command, check.suite)
+    had = asked.environment.get("PYTEST_ADDOPTS", "") if asked else ""
+    goes_on = {"PYTEST_ADDOPTS": f"{had} --continue-on-collection-errors".strip()}
+    of_pytest = check.suite is not None and "pytest" in check.suite.programs
+    return await bench.run_with(
+        bench.base, {**now, **further}, check, environment=goes_on if of_pytest else {}
+    )
+
+
+async def _reverted(bench: Bench, check: CheckResult) -> _Reverted | None:
     base = await bench.run_on_base(check)
-    ran = await bench.run_with(bench.base, now, check)
+    ran = await on_old_source(bench, check)
     if base is None or ran is None or base.end.suite is None or ran.end.suite is None:
         return None
-    new = _new_and_passing(base, ran, check.delta)
-    command = look_again(check.command, ran.commit, ran.end.room)
-    if ran.passed and new:
-        return Evidence(
-            kind="proof",
-            verdict="flagged",
-            claim=FORCE,
-            found=f"they pass on the old source, too: {listed(new)}",
-            command=command,
-            log=ran.end.log,
-            question=f"The new tests {listed(new)} pass without the change, too. Which sentence of the plan "
-            "asks for tests of what held before?",
-        )
-    if not ran.passed and _ASSERTED.search(ran.end.output):
-        return Evidence(
-            "proof", "proven", claim=FORCE, found="an assertion fails there", command=command, log=ran.end.log
-        )
-    return None
+    look = _look(check, base, ran)
+    if ran.passed or look.asserts:
+        return look
+    stubs = await bench.once(_stubs)
+    again = await on_old_source(bench, check, stubs) if stubs else None
+    return look if again is None or again.end.suite is None else _look(check, base, again, stubbed=True)
 
 
-def _new_and_passing(base: Ran, ran: Ran, delta: SuiteDelta | None) -> tuple[str, ...]:
-    if base.end.suite is None or ran.end.suite is None:
-        return ()
-    return compare(base.end.suite, ran.end.suite).added if delta is None or delta.added else ()
+def _look(check: CheckResult, base: Ran, ran: Ran, *, stubbed: bool = False) -> _Reverted:
+    delta, of_work = compare(base.end.suite, ran.end.suite), check.delta
+    return _Reverted(
+        check,
+        ran,
+        # Where old tests fail without the change, it is they that have force.
+        delta.added if of_work is None or (of_work.added and not of_work.fixed) else (),
+        asserts=bool(delta.new_failures and ASSERTED.search(ran.end.output)),
+        stands=base.passed and ran.passed and not stubbed,
+        stubbed=stubbed,
+    )
+
+
+async def _stubs(bench: Bench) -> Files:
+    return await bench.look(_made, bench)
+
+
+def _made(git: Git, bench: Bench) -> Files:
+    """The changed source that is no test, as it was, with its new names."""
+    paths = [
+        change.path for change in bench.changes if language(change.path) and not is_of_tests(change.path)
+    ]
+    texts = read_texts(
+        git, bench.base, bench.work, [path for path in paths if path not in bench.harness.sure]
+    )
+    made = {text.path: with_stubs(text) for text in texts}
+    return {path: stored(git, text.encode()) for path, text in made.items() if text is not None}
+
+
+def _proven(look: _Reverted) -> Evidence:
+    return _item(look, "proven", "an assertion fails there")
+
+
+def _doubt(look: _Reverted, *, certain: bool) -> Evidence:
+    if not look.new:
+        return _item(look, "unknown", "they fail there, and not by what they assert")
+    told = listed(look.new)
+    found = (
+        f"they pass {'where what is new does nothing' if look.stubbed else 'on the old source'}, too: {told}"
+    )
+    if certain:
+        return _item(look, "objected", f"{found}: write one that fails without the change")
+    question = (
+        f"The new tests {told} pass without the change, too. Which sentence of the plan asks for tests of "
+    )
+    return _item(look, "flagged", found, f"{question}what held before?")
+
+
+def _item(look: _Reverted, verdict: Verdict, found: str, question: str = "") -> Evidence:
+    return Evidence(
+        kind="proof",
+        verdict=verdict,
+        claim=FORCE,
+        found=found,
+        command=look_again(look.check.command, look.ran.commit, look.ran.end.room),
+        log=look.ran.end.log,
+        question=question,
+    )

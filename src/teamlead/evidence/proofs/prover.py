@@ -23,6 +23,7 @@ from teamlead.evidence.proofs.new_tests import new_tests
 from teamlead.evidence.proofs.order import order
 from teamlead.evidence.proofs.outside_runner import outside_runner
 from teamlead.evidence.proofs.planted_faults import planted_faults
+from teamlead.evidence.proofs.told_apart import told_apart
 from teamlead.evidence.proofs.unrun_lines import unrun_lines
 from teamlead.ports.checking import Case, Claim, Trials
 from teamlead.system.git import Git
@@ -31,6 +32,7 @@ Proof = Callable[[Bench], Awaitable[Proofs]]
 
 PROOFS: Sequence[Proof] = (
     frozen_harness,
+    told_apart,
     new_tests,
     left_alone,
     generated_again,
@@ -57,7 +59,7 @@ class RunningProver:
         change = await asyncio.to_thread(_change, self._git, case.claim)
         bench = Bench(self._git, self._trials, case, change)
         found = list(examine_numbers(_said(case.claim), case.checks))
-        acquits = False
+        acquits = retested = False
         for proof in self._proofs:
             if bench.out_of_time:
                 found.append(_cut_short())
@@ -71,8 +73,13 @@ class RunningProver:
             else:
                 found += proofs.evidence
                 acquits |= proofs.acquits
+                retested |= proofs.retested
         return Proofs(
-            tuple(map(bounded, found)), acquits=acquits, runs=bench.runs, seconds=round(bench.seconds, 2)
+            tuple(map(bounded, found)),
+            acquits=acquits,
+            retested=retested,
+            runs=bench.runs,
+            seconds=round(bench.seconds, 2),
         )
 
     async def try_out(

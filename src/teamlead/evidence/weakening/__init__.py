@@ -1,6 +1,7 @@
 """Tests made weaker by a change: by text, in the languages of `files_of_tests.py`.
 
-What is told is likely, not proven. A refactoring that asserts as much as before passes: an assertion that was
+What is told is likely, not proven: it decides only where the tests of the base could not be run on the new
+source, each told by its name. A refactoring that asserts as much as before passes: an assertion that was
 moved, merged or put into a table is found among what was added.
 
 weakened_tests.py        all that was found, as evidence

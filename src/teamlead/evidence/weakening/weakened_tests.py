@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Sequence
 from itertools import chain
 
-from teamlead.core.evidence.values import ASSERTED_AS_BEFORE, Evidence, Verdict, in_brief
+from teamlead.core.evidence.values import ASSERTED_AS_BEFORE, Evidence, Verdict, in_brief, still_shown
 from teamlead.core.model import Change
 from teamlead.evidence.sources.languages import language
 from teamlead.evidence.weakening.changed_tests import newly_marked, read_tests
@@ -80,9 +80,6 @@ def _evidence(verdict: Verdict, found: Sequence[Finding], base: str, commit: str
         return None
     paths = dict.fromkeys(one.path for one in found)
     told = [str(one) for one in found]
-    question = (
-        f"Which sentence of the plan asks for this, and do the tests still show the same? {in_brief(told)}"
-    )
     return Evidence(
         "tests",
         verdict,
@@ -90,7 +87,7 @@ def _evidence(verdict: Verdict, found: Sequence[Finding], base: str, commit: str
         found=in_brief(told),
         command=shlex.join(["git", "diff", base[:12], commit[:12], "--", *paths]),
         details=(*told[:MOST_TOLD], *_more(len(told) - MOST_TOLD)),
-        question=question if verdict == "flagged" else "",
+        question=still_shown(in_brief(told)) if verdict == "flagged" else "",
     )
 
 
