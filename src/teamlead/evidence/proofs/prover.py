@@ -35,7 +35,7 @@ PROOFS: Sequence[Proof] = (
     order,
     planted_faults,
 )
-"""What tells most goes first: the time for further runs is bounded."""
+"""What tells most goes first: the time for further runs is bounded, but for what the first one needs."""
 
 
 class RunningProver:
