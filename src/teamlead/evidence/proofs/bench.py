@@ -54,6 +54,7 @@ class Bench:
         self.harness = change.harness
         self.runs = 0
         self.seconds = 0.0
+        self.was_cut_short = False
         self._on_base: dict[str, Ran | None] = {}
         self._asked: dict[str, Asking] = {}
         self._known: dict[Callable[..., object], object] = {}
@@ -71,6 +72,10 @@ class Bench:
     @property
     def out_of_time(self) -> bool:
         return self._left <= 0
+
+    def has_time_for(self, check: CheckResult) -> bool:
+        """All of it."""
+        return self._left > check.seconds
 
     def was_there(self) -> list[str]:
         """The changed files that the base has."""
@@ -115,6 +120,7 @@ class Bench:
         turned down for what it tells, so that it may take as long as the check itself, whatever ran before.
         """
         if self.out_of_time and not decisive:
+            self.was_cut_short = True
             return None
         made = await self.look(variant, commit, files)
         return await self._run(
@@ -147,7 +153,10 @@ class Bench:
             repetition=repetition,
             decisive=decisive,
         )
-        return None if end.exit_code is None else Ran(commit, end)
+        if end.exit_code is not None:
+            return Ran(commit, end)
+        self.was_cut_short |= self.out_of_time and not decisive
+        return None
 
     async def _asking(self, check: CheckResult) -> Asking:
         """As its tests were compared by name: what ran for that is remembered, and is not run again."""

@@ -1,7 +1,7 @@
 """The frozen harness: the checks once more, with the new source, and all that tests it as it was before.
 
-Of all proofs it decides most. So it has the runs that it needs, each as long as a check may take; the time for
-further runs is that of the others.
+Of all proofs it decides most. So it has the runs that it needs, each as long as a check may take, and the
+bounded time is that of the others.
 
 Tests that failed before, and that only pass because they or their settings were changed, say that the work is
 not done. Tests that passed before, and fail on the new source, were broken or are to change: the plan knows.

@@ -11,6 +11,7 @@ from teamlead.core.model import Change as ChangedFile
 from teamlead.errors import MachineUnable, StaleLeader, TeamleadError
 from teamlead.evidence.proofs.added_tests import added_tests
 from teamlead.evidence.proofs.bench import Bench, Change
+from teamlead.evidence.proofs.blind_spots import blind_spots
 from teamlead.evidence.proofs.documented_examples import documented_examples
 from teamlead.evidence.proofs.frozen_harness import frozen_harness
 from teamlead.evidence.proofs.given_examples import try_out
@@ -27,15 +28,17 @@ Proof = Callable[[Bench], Awaitable[Proofs]]
 
 PROOFS: Sequence[Proof] = (
     frozen_harness,
-    new_tests,
     documented_examples,
-    outside_runner,
     unrun_lines,
     added_tests,
+    blind_spots,
     order,
     planted_faults,
+    outside_runner,
+    new_tests,
 )
-"""What tells most goes first: the time for further runs is bounded, but for what the first one needs."""
+"""The time for further runs is bounded, but for what the first one needs. Of the others, those that ask a few
+tests once it is known what runs stand before what asks all of them."""
 
 
 class RunningProver:
@@ -53,7 +56,7 @@ class RunningProver:
         acquits = False
         for proof in self._proofs:
             if bench.out_of_time:
-                found.append(_cut_short())
+                bench.was_cut_short = True
                 break
             try:
                 proofs = await proof(bench)
@@ -64,6 +67,8 @@ class RunningProver:
             else:
                 found += proofs.evidence
                 acquits |= proofs.acquits
+        if bench.was_cut_short:
+            found.append(_cut_short())
         return Proofs(
             tuple(map(bounded, found)), acquits=acquits, runs=bench.runs, seconds=round(bench.seconds, 2)
         )

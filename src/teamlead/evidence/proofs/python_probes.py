@@ -1,4 +1,4 @@
-"""Python source that notes which of its statements run.
+"""Python source that notes which of its statements run, and in which test.
 
 A call stands before each of them, in the same line, so that line numbers stay as they are. That needs nothing
 of the environment: it also works in threads, in subprocesses, beside another tracer, and where a command sets
@@ -17,6 +17,12 @@ FOLDER = ".teamlead-ran"
 VARIABLE = "TEAMLEAD_RAN"
 LOADED = 0
 """Noted in the place of a line when the module is loaded."""
+TEST = "TEAMLEAD_TEST"
+"""What a program of tests that is ours says which one it runs by. pytest has a variable of its own."""
+MOST_TESTS = 40
+"""Are noted of one line. A longer list would select nearly as much as there is."""
+MORE = "*"
+"""Stands in the place of a test where there are more, and where nobody says which one runs."""
 
 _BEGIN = Template("""
 def _teamlead_begin():
@@ -25,11 +31,7 @@ def _teamlead_begin():
     while not os.path.isdir(os.path.join(at, "$folder")) and os.path.dirname(at) != at:
         at = os.path.dirname(at)
     place = os.environ.get("$variable") or os.path.join(at, "$folder", "notes")
-    seen = set()
     def note(what, open=os.open, write=os.write, close=os.close, how=os.O_WRONLY | os.O_CREAT | os.O_APPEND):
-        if what in seen:
-            return
-        seen.add(what)
         try:
             notes = open(place, how, 0o666)
             try:
@@ -41,7 +43,23 @@ def _teamlead_begin():
     inside = sys.executable.startswith(os.path.join(at, "")) and at != os.path.dirname(at)
     note("python " + (os.path.relpath(sys.executable, at) if inside else sys.executable))
     note("$number:$loaded")
-    return lambda line: note("$number:%d" % line)
+    # Much faster than os.environ, and still there when a test replaces that.
+    environment = getattr(os.environ, "_data", {})
+    known, tests, full = set(), {}, set()
+    def ran(line):
+        test = environment.get(b"PYTEST_CURRENT_TEST") or environment.get(b"$test")
+        if line in full or (line, test) in known:
+            return
+        known.add((line, test))
+        of_line = tests.setdefault(line, set())
+        name = os.fsdecode(test or b"").rpartition(" (")[0].replace("\\n", " ")
+        if len(of_line) >= $most:
+            full.add(line)
+            name = ""
+        if name not in of_line:
+            of_line.add(name)
+            note("$number:%d %s" % (line, name or "$more"))
+    return ran
 _teamlead_ran = _teamlead_begin()
 del _teamlead_begin
 """)
@@ -52,7 +70,15 @@ def with_probes(text: str, tree: ast.Module, statements: Iterable[Statement], nu
     first = next((node for place, node in enumerate(tree.body) if not _stays_first(node, place)), None)
     if first is None:
         return text
-    begin = _BEGIN.substitute(folder=FOLDER, variable=VARIABLE, number=number, loaded=LOADED)
+    begin = _BEGIN.substitute(
+        folder=FOLDER,
+        variable=VARIABLE,
+        number=number,
+        loaded=LOADED,
+        test=TEST,
+        most=MOST_TESTS,
+        more=MORE,
+    )
     wanted: defaultdict[int, list[tuple[int, bytes]]] = defaultdict(list)
     for statement in statements:
         probe = f"_teamlead_ran({statement.line}); "
