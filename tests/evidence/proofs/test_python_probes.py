@@ -145,3 +145,34 @@ def test_a_line_is_noted_with_each_test_that_runs_it_up_to_a_number(
         monkeypatch.setenv(TEST, f"test_b.Some.test_{number} (call)")
         call(number)
     assert len(told()) == MOST_TESTS
+
+
+CONDITIONS = """def f(each, *rest):
+    if each and not rest: found = 1
+    elif (
+        each and (rest or None)
+    ):
+        found = 2
+    elif n := len(rest):
+        found = n
+    else:
+        found = 4
+    return found
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "value", "lines"),
+    [
+        ("f(1)", 1, "0 2 11"),
+        ("f(1, 2)", 2, "0 2 4 6 11"),
+        ("f(0, 1)", 1, "0 2 4 8 11"),
+        ("f(0)", 4, "0 2 4 10 11"),
+    ],
+)
+def test_conditions_are_noted_and_decide_as_before(
+    call: str, value: int, lines: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found, places = noted(CONDITIONS, call, tmp_path, monkeypatch)
+
+    assert (found, places) == (value, lines.split())

@@ -184,6 +184,14 @@ class CheckResult(Value, frozen=True, kw_only=True):
         return self.exit_code == 0
 
 
+class Cost(Value, frozen=True):
+    """Of one kind of further runs."""
+
+    of: str
+    runs: int
+    seconds: float
+
+
 class Proofs(Value, frozen=True):
     """What further runs came to, besides a task's checks."""
 
@@ -192,6 +200,8 @@ class Proofs(Value, frozen=True):
     """The tests of the base hold on the new source, so that nothing is hidden by what tests say now."""
     runs: int = 0
     seconds: float = 0.0
+    costs: tuple[Cost, ...] = ()
+    """Of which these consist."""
 
     def beside(self, other: "Proofs") -> "Proofs":
         return Proofs(
@@ -199,6 +209,7 @@ class Proofs(Value, frozen=True):
             acquits=self.acquits or other.acquits,
             runs=self.runs + other.runs,
             seconds=round(self.seconds + other.seconds, 2),
+            costs=(*self.costs, *other.costs),
         )
 
 

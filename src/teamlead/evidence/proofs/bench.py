@@ -6,11 +6,12 @@ Their programs are asked for the names of tests, so that these can be compared.
 import asyncio
 import math
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import NamedTuple, TypeVar, cast
 
 from teamlead.core.evidence.asking_names import Asking, asking
-from teamlead.core.evidence.values import CheckResult
+from teamlead.core.evidence.values import CheckResult, Cost
 from teamlead.core.model import Change as ChangedFile
 from teamlead.evidence.proofs.harness import Harness
 from teamlead.evidence.proofs.variants import Files, variant
@@ -52,12 +53,12 @@ class Bench:
         self.case = case
         self.changes = change.files
         self.harness = change.harness
-        self.runs = 0
-        self.seconds = 0.0
+        self.costs: dict[str, Cost] = {}
         self.was_cut_short = False
         self._on_base: dict[str, Ran | None] = {}
         self._asked: dict[str, Asking] = {}
         self._known: dict[Callable[..., object], object] = {}
+        self._asks = ""
         self._trials = trials
         self._left = max(LEAST, case.times * sum(check.seconds for check in case.checks))
 
@@ -91,8 +92,18 @@ class Bench:
     async def once(self, find: Callable[["Bench"], Awaitable[Found]]) -> Found:
         """What several proofs need is found out by the first of them."""
         if find not in self._known:
-            self._known[find] = await find(self)
+            with self.counted(find):
+                self._known[find] = await find(self)
         return cast("Found", self._known[find])
+
+    @contextmanager
+    def counted(self, find: Callable[..., object]) -> Iterator[None]:
+        """What runs meanwhile is what this costs."""
+        before, self._asks = self._asks, find.__name__.replace("_", " ")
+        try:
+            yield
+        finally:
+            self._asks = before
 
     async def run_on_base(self, check: CheckResult) -> Ran | None:
         """It is what everything else is held against: the time for further runs is not asked."""
@@ -183,8 +194,9 @@ class Bench:
             commit, asked.command, bound, repetition=repetition, environment=asked.environment
         )
         took = time.monotonic() - started
-        self.runs += not end.remembered
-        self.seconds += took
+        if not end.remembered:
+            known = self.costs.get(self._asks, Cost(self._asks, 0, 0.0))
+            self.costs[self._asks] = Cost(self._asks, known.runs + 1, round(known.seconds + took, 2))
         if not decisive:
             self._left -= took
         return end

@@ -105,7 +105,8 @@ def _checks(bench: Bench, found: Trace, planted: _Planted) -> list[CheckResult]:
     sure = [
         traced.check for traced in found.checks if place in traced.lines or planted.path in traced.transformed
     ]
-    return sure + [untraced.check for untraced in found.untraced]
+    loaded = [traced.check for traced in found.checks if planted.path in traced.loaded]
+    return (sure or loaded) + [untraced.check for untraced in found.untraced]
 
 
 async def _tried(bench: Bench, found: Trace, planted: _Planted) -> _Survivor | _Told:

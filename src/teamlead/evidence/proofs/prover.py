@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from teamlead.core.answers import Example
 from teamlead.core.evidence.claimed_numbers import examine_numbers
-from teamlead.core.evidence.values import CHECKS_PROVE_IT, Evidence, Proofs, bounded
+from teamlead.core.evidence.values import CHECKS_PROVE_IT, Cost, Evidence, Proofs, bounded
 from teamlead.core.model import Change as ChangedFile
 from teamlead.errors import MachineUnable, StaleLeader, TeamleadError
 from teamlead.evidence.proofs.added_tests import added_tests
@@ -59,7 +59,8 @@ class RunningProver:
                 bench.was_cut_short = True
                 break
             try:
-                proofs = await proof(bench)
+                with bench.counted(proof):
+                    proofs = await proof(bench)
             except (MachineUnable, StaleLeader):
                 raise
             except TeamleadError as error:
@@ -69,15 +70,22 @@ class RunningProver:
                 acquits |= proofs.acquits
         if bench.was_cut_short:
             found.append(_cut_short())
+        costs = tuple(bench.costs.values())
         return Proofs(
-            tuple(map(bounded, found)), acquits=acquits, runs=bench.runs, seconds=round(bench.seconds, 2)
+            tuple(map(bounded, found)),
+            acquits=acquits,
+            runs=sum(cost.runs for cost in costs),
+            seconds=round(sum(cost.seconds for cost in costs), 2),
+            costs=costs,
         )
 
     async def try_out(self, commit: str, examples: Sequence[Example], timeout: float) -> Proofs:  # noqa: ASYNC109 - the port's
         started = time.monotonic()
         found = [await try_out(self._git, self._trials, commit, each, timeout) for each in examples]
         ran = sum(bool(item.log) for item in found)
-        return Proofs(tuple(map(bounded, found)), runs=ran, seconds=round(time.monotonic() - started, 2))
+        seconds = round(time.monotonic() - started, 2)
+        costs = (Cost("examples of the judge's", ran, seconds),) if ran else ()
+        return Proofs(tuple(map(bounded, found)), runs=ran, seconds=seconds, costs=costs)
 
 
 def _cut_short() -> Evidence:

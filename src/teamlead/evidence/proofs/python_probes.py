@@ -1,13 +1,13 @@
 """Python source that notes which of its statements run, and in which test.
 
-A call stands before each of them, in the same line, so that line numbers stay as they are. That needs nothing
-of the environment: it also works in threads, in subprocesses, beside another tracer, and where a command sets
-a PYTHONPATH of its own.
+A call stands before each of them, in the same line, so that line numbers stay as they are; and in a condition
+that decides whether they run. That needs nothing of the environment: it works in threads, in subprocesses,
+beside another tracer, and where a command sets a PYTHONPATH of its own.
 """
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from string import Template
 
 from teamlead.evidence.proofs.python_statements import Statement
@@ -23,6 +23,9 @@ MOST_TESTS = 40
 """Are noted of one line. A longer list would select nearly as much as there is."""
 MORE = "*"
 """Stands in the place of a test where there are more, and where nobody says which one runs."""
+
+_BINDS_LESS = (ast.NamedExpr, ast.Lambda, ast.IfExp)
+"""Than `or`."""
 
 _BEGIN = Template("""
 def _teamlead_begin():
@@ -83,6 +86,8 @@ def with_probes(text: str, tree: ast.Module, statements: Iterable[Statement], nu
     for statement in statements:
         probe = f"_teamlead_ran({statement.line}); "
         wanted[statement.line].append((statement.column, probe.encode()))
+    for test in _conditions(tree, wanted):
+        wanted[test.lineno].append((test.col_offset, f"_teamlead_ran({test.lineno}) or ".encode()))
     simple = not any(hasattr(first, field) for field in ("body", "cases"))
     if simple:
         wanted[first.lineno].append((first.col_offset, f"exec({begin!r}); ".encode()))
@@ -94,6 +99,16 @@ def with_probes(text: str, tree: ast.Module, statements: Iterable[Statement], nu
     if not simple:
         lines.insert(_start(first) - 1, f"exec({begin!r})".encode())
     return b"\n".join(lines).decode()
+
+
+def _conditions(tree: ast.Module, lines: Container[int]) -> list[ast.expr]:
+    """Of what is noted. Of some a call cannot be the first part."""
+    return [
+        node.test
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and not isinstance(node.test, _BINDS_LESS)
+        if any(inner.lineno in lines for inner in node.body + node.orelse)
+    ]
 
 
 def _stays_first(node: ast.stmt, place: int) -> bool:
