@@ -215,7 +215,7 @@ def counts(place: Path, body: str) -> str:
     return f"open({str(place)!r}, 'a').write('x')\n    {body}"
 
 
-@pytest.mark.parametrize("command", [PYTEST, f"make PYTEST='{PYTEST}'"])
+@pytest.mark.parametrize("command", [PYTEST, f"{PYTEST} -n 2", f"make PYTEST='{PYTEST}'"])
 def test_of_a_slow_check_the_tests_that_ran_the_line_are_asked(
     shop: Shop, counted: Path, command: str
 ) -> None:
