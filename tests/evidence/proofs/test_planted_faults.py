@@ -304,3 +304,29 @@ def test_where_nobody_knows_who_runs_a_line_the_touched_tests_are_asked_first(
         {"tax.go": None, "tax_test.go": None}, {"tax.go": GO, "tax_test.go": weak}, "go test ./..."
     )
     assert only(found, "unknown").found.startswith("the touched tests pass with these faults, and there was")
+
+
+JEST = """const fs = require("fs"), path = require("path");
+const named = process.argv.slice(2).filter((word) => word !== "--verbose");
+const files = named.length ? named : fs.readdirSync(".").filter((name) => name.endsWith(".test.js"));
+let failed = 0;
+for (const file of files) try { require(path.resolve(file)); } catch { failed += 1; }
+const told = failed ? `${failed} failed, ` : "";
+console.log(`Tests:       ${told}${files.length - failed} passed, ${files.length} total\\n`);
+process.exit(failed ? 1 : 0);
+"""
+"""A program of tests that is called by the files of these, as jest is."""
+
+
+def test_of_jest_the_touched_files_are_asked_first(shop: Shop, counted: Path) -> None:
+    base = {
+        "jest.js": JEST,
+        "slow.test.js": f"require('fs').appendFileSync({str(counted)!r}, 'x');\n",
+        "tax.js": "",
+    }
+    test = "if (require('./tax.js').gross(100) !== 120) throw new Error();\n"
+
+    found = shop.prove(base, {"tax.js": JAVASCRIPT, "tax.test.js": test}, "node jest.js")
+
+    assert told(found, "proven") == ["each of 2 planted faults makes one fail"]
+    assert counted.read_text() == "xxx"

@@ -1,14 +1,16 @@
 """How a check is brought to run a few of its tests: its programs are told so, its command stays as it is.
 
-pytest and go are told through their environment. In the place of unittest a program of ours runs, which also
-says which test runs, as pytest does by itself.
+pytest, go, jest and vitest are told through their environment. In the place of unittest a program of ours
+runs, which also says which test runs, as pytest does by itself.
 """
 
+import json
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from teamlead.core.evidence.asking_names import node_module
 from teamlead.core.evidence.values import CheckResult
 from teamlead.evidence.proofs import pytest_chosen, unittest_chosen
 from teamlead.evidence.proofs.variants import Files, stored
@@ -53,6 +55,21 @@ def of_go(check: CheckResult, tests: Sequence[str]) -> Choice | None:
         return None
     flag = f" -run=^({'|'.join(tests)})$"
     return Choice({}, lambda command: f"export GOFLAGS=\"$(go env GOFLAGS)\"'{flag}'\n{command}", {})
+
+
+_MORE_PATHS = """
+    const main = /(?:^|[\\\\/])(?:jest|vitest)(?:\\.[cm]?js)?$/.test(process.argv[1] || "");
+    const rest = process.argv.indexOf("--");
+    if (main) process.argv.splice(rest < 0 ? process.argv.length : rest, 0, ...FILES);
+"""
+
+
+def of_javascript(check: CheckResult, files: Sequence[str]) -> Choice | None:
+    """All tests of these files; of a command that names files itself, its own, too."""
+    if check.suite is None or check.suite.programs not in {("jest",), ("vitest",)} or not files:
+        return None
+    script = _MORE_PATHS.replace("FILES", json.dumps(list(files)))
+    return Choice({}, str, {"NODE_OPTIONS": f"--import={node_module(script)}"})
 
 
 def program(git: Git, name: str, place: str, end: str) -> Files:

@@ -5,9 +5,10 @@ from typing import NamedTuple
 from teamlead.core.evidence.values import CheckResult
 from teamlead.evidence.proofs import go_order
 from teamlead.evidence.proofs.bench import Bench
-from teamlead.evidence.proofs.chosen_tests import Choice, choice, of_go
+from teamlead.evidence.proofs.chosen_tests import Choice, choice, of_go, of_javascript
 from teamlead.evidence.proofs.harness import is_of_tests
 from teamlead.evidence.proofs.traces import Place, Trace
+from teamlead.evidence.sources.languages import language
 from teamlead.evidence.weakening.files_of_tests import read_texts
 from teamlead.system.git import Git
 
@@ -37,6 +38,10 @@ async def selected(bench: Bench, found: Trace, check: CheckResult, place: Place)
     if how is None:
         tests, certain = await bench.look(_tests_of_go, bench), False
         how = of_go(check, tests)
+    if how is None:
+        paths = (path for path in bench.is_there() if is_of_tests(path))
+        tests = tuple(path for path in paths if language(path) == "javascript")
+        how = of_javascript(check, tests)
     return Selected(how, len(tests), certain) if how else None
 
 
