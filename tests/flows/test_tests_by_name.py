@@ -1,5 +1,6 @@
 """Tests of a check that tells numbers only: which ones there are is found out all the same."""
 
+import re
 import sys
 
 from tests.flows.support import Project, run, write
@@ -62,3 +63,20 @@ def test_where_names_cannot_be_asked_for_it_is_said(project: Project) -> None:
 
     shown = project.teamlead("evidence", "1").out
     assert "tests were compared by number only: there is no known way to ask unittest for names" in shown
+
+
+def test_what_ran_for_names_is_not_run_again_and_what_did_is_told_with_its_cost(project: Project) -> None:
+    more = f"{HARD}\n\ndef test_half_of_six():\n    assert half(6) == 3\n"
+    shop(project).task(
+        1, [write("calc.py", f"{CALC}\n\nTWO = 2\n"), write("test_calc.py", more)], checks=[PYTEST]
+    )
+
+    assert project.start().code == 3
+
+    further = project.teamlead("evidence", "1", "--json").json["further_runs"]
+    runs = {cost["of"]: cost["runs"] for cost in further["costs"]}
+    # On the base, it was asked for names when tests were compared.
+    assert runs["frozen harness"] == 1
+    assert further["runs"] == sum(runs.values())
+    told = rf"\n{further['runs']} further runs in [\d.]+ s \(frozen harness 1 in [\d.]+ s, .*\); its checks "
+    assert re.search(told, project.teamlead("evidence", "1").out)

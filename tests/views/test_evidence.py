@@ -5,7 +5,7 @@ from tests.core.told import work_found
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
-from teamlead.core.evidence.values import Evidence
+from teamlead.core.evidence.values import CheckResult, Cost, Evidence, Proofs
 from teamlead.core.model import Limits
 from teamlead.views.evidence import evidence_count, evidence_document
 from teamlead.views.report import report_document
@@ -63,3 +63,25 @@ def test_what_a_person_accepted_is_told_as_such_everywhere() -> None:
     )
     first = evidence_document(world.state, world.task(1), world.task(1).attempts[0])
     assert (first["outcome"], first["accepted_by_a_person"]) == ("returned", False)
+
+
+def test_what_further_runs_cost_stands_beside_what_the_checks_took() -> None:
+    world = World(session(task(1, checks=("make test",)), limits=Limits(proof_times=2.0)))
+    world.advance(1, do.Check)
+    world.tell(f.CheckEnded("task-1", 1, CheckResult(command="make test", exit_code=0, seconds=20.0)))
+    costs = (Cost("frozen harness", 1, 20.5), Cost("planted faults", 4, 6.0))
+    document = evidence_document(world.state, world.task(1), world.task(1).attempts[0])
+    assert document["further_runs"] is None
+
+    world.tell(f.WorkProved("task-1", 1, Proofs(runs=5, seconds=26.5, costs=costs)))
+    document = evidence_document(world.state, world.task(1), world.task(1).attempts[0])
+
+    assert document["further_runs"] == {
+        "runs": 5,
+        "seconds": 26.5,
+        "check_seconds": 20.0,
+        "costs": (
+            {"of": "frozen harness", "runs": 1, "seconds": 20.5},
+            {"of": "planted faults", "runs": 4, "seconds": 6.0},
+        ),
+    }

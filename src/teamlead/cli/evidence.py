@@ -6,9 +6,10 @@ from teamlead.cli.options import attempt_option, json_option, session_option
 from teamlead.cli.output import echo_json, examples, paint, safe
 from teamlead.cli.session import attempt_of, find
 from teamlead.system.sessions import task_id
-from teamlead.views.documents.reports import EvidenceDocument
+from teamlead.views.documents.reports import EvidenceDocument, FurtherRunsPart
 from teamlead.views.documents.sessions import EvidencePart
 from teamlead.views.evidence import evidence_document
+from teamlead.views.moments import counted
 from teamlead.views.words import MARKS, further
 
 COLOURS = {"proven": "green", "refused": "red", "objected": "yellow", "flagged": "yellow", "unknown": "white"}
@@ -45,6 +46,15 @@ def _print(document: EvidenceDocument) -> None:
     if not document["evidence"]:
         click.echo("nothing to show yet: its agent has not ended")
     print_evidence(document["evidence"])
+    if document["further_runs"]:
+        click.echo(f"\n{safe(_cost(document['further_runs']))}")
+
+
+def _cost(further: FurtherRunsPart) -> str:
+    kinds = (f"{cost['of']} {cost['runs']} in {cost['seconds']:.1f} s" for cost in further["costs"])
+    told = f"{counted(further['runs'], 'further run')} in {further['seconds']:.1f} s"
+    own = f"its checks took {further['check_seconds']:.1f} s themselves"
+    return f"{told} ({', '.join(kinds)}); {own}" if further["costs"] else f"{told}; {own}"
 
 
 def print_evidence(items: Sequence[EvidencePart]) -> None:

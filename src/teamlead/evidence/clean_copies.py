@@ -158,13 +158,13 @@ class CleanTrials:
         async with self._memory.turn(key):
             found = self._memory.recall(key)
             if not afresh and found and (found.tree, found.command) == (tree, command):
-                return found.end
+                return found.end._replace(remembered=True)
             earlier = None if repetition or environment else self._earlier
             surroundings = await earlier.surroundings(command) if earlier is not None else ""
             if earlier is not None and not afresh:
                 known = earlier.recall(key, tree, command, surroundings)
                 if known is not None:
-                    return known
+                    return known._replace(remembered=True)
             end = await self._copies.check(commit, command, timeout, key, environment=environment)
             if end.exit_code is not None:
                 self._memory.remember(key, Remembered(tree, command, end))

@@ -23,6 +23,8 @@ class CheckEnd(NamedTuple):
     room: RoomKind = ""
     earlier: bool = False
     """Another session found it out: good enough to begin with, and tried again before anybody is blamed."""
+    remembered: bool = False
+    """Nothing was run for this answer."""
 
 
 class Checker(Protocol):

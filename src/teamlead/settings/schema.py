@@ -302,7 +302,7 @@ KEYS: tuple[Key, ...] = (
         2,
         "more",
         "Further runs that show whether a task's checks prove it take at most so many times as long as they, "
-        "all together. 0: there are none.",
+        "all together, besides those with the tests of the base. 0: there are none.",
         maximum=100,
         fixed=True,
     ),

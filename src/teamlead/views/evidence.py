@@ -8,7 +8,7 @@ from teamlead.core.evidence.values import Evidence, Verdict
 from teamlead.core.pipeline import whole_plan
 from teamlead.core.state.records import Attempt, Task
 from teamlead.core.state.team_state import TeamState
-from teamlead.views.documents.reports import EvidenceDocument, ProofDocument
+from teamlead.views.documents.reports import CostPart, EvidenceDocument, FurtherRunsPart, ProofDocument
 from teamlead.views.documents.sessions import EvidenceCountPart, EvidencePart
 
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
@@ -59,6 +59,19 @@ def evidence_document(state: TeamState, task: Task, attempt: Attempt) -> Evidenc
         reasons=attempt.reasons,
         result=attempt.result,
         evidence=evidence_view(state, task, attempt),
+        further_runs=_further_runs(attempt),
+    )
+
+
+def _further_runs(attempt: Attempt) -> FurtherRunsPart | None:
+    proofs = attempt.proofs
+    if proofs is None or not proofs.runs:
+        return None
+    return FurtherRunsPart(
+        runs=proofs.runs,
+        seconds=proofs.seconds,
+        check_seconds=round(sum(check.seconds for check in attempt.checks), 2),
+        costs=tuple(CostPart(of=cost.of, runs=cost.runs, seconds=cost.seconds) for cost in proofs.costs),
     )
 
 

@@ -172,6 +172,42 @@ def test_where_no_time_is_left_for_further_runs_it_is_said(
     assert only(proofs, "unknown").found.startswith("the time for further runs was over")
 
 
+def test_an_objection_is_found_however_long_its_runs_take(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bench, "LEAST", 1e-6)
+
+    proofs = shop.prove(RED, {"tax.py": NOTED, "test_tax.py": TEST.replace("120", "100")}, times=0.0)
+
+    assert "test_tax.py::test_gross failed before" in only(proofs, "objected").found
+    # What tells names, on the base, on the frozen harness and with the work's own tests.
+    assert proofs.runs == 3
+
+
+def test_an_old_test_that_does_not_end_on_the_new_source_is_told(shop: Shop) -> None:
+    waits = f"{TEST}    while gross(0):\n        pass\n"
+    endless = {"tax.py": f"{RIGHT}    + 1\n".replace("1.2\n    +", "1.2 +"), "test_tax.py": OTHER}
+
+    proofs = shop.prove(
+        {"tax.py": WRONG, "test_tax.py": waits.replace("== 120", "> 0")}, endless, timeout=5.0
+    )
+
+    assert told(proofs, "unknown") == [f"`{PYTEST}` did not end on the new source in its time"]
+
+
+@pytest.mark.parametrize("command", [PYTEST.replace("-q", "-v"), UNITTEST])
+def test_what_told_names_on_the_base_is_not_run_there_again(shop: Shop, command: str) -> None:
+    test = (
+        "import unittest\nfrom tax import gross\n\n\nclass GrossTest(unittest.TestCase):\n"
+        "    def test_gross(self):\n        self.assertEqual(gross(100), 120)\n"
+    )
+    base = {"tax.py": RIGHT, "test_tax.py": test}
+
+    proofs = shop.prove(base, {"tax.py": f"{RIGHT}\n\n", "test_tax.py": f"{test}\n\n"}, command)
+
+    assert (told(proofs, "proven"), proofs.runs) == (["1 passed"], 1)
+
+
 @pytest.mark.parametrize("before", ["Taxes\n", None])
 def test_a_file_that_the_task_makes_and_a_command_looks_into_is_the_work(
     shop: Shop, before: str | None

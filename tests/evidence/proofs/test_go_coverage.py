@@ -1,7 +1,5 @@
 """Which lines of Go ran."""
 
-import pytest
-
 from teamlead.evidence.proofs import go_coverage as go
 
 TEXT = """package shop
@@ -47,8 +45,3 @@ def test_a_block_that_one_of_several_packages_enters_ran() -> None:
     entered = PROFILE + "example.org/shop/tax/tax.go:14.25,16.2 1 1\n"
 
     assert ("tax/tax.go", 15) in set(go.ran(entered.splitlines(), [("tax/tax.go", TEXT)]))
-
-
-@pytest.mark.parametrize(("command", "asks"), [("go test ./...", True), ("go test a; go test b", False)])
-def test_only_a_single_run_is_measured(command: str, asks: bool) -> None:
-    assert bool(go.asking(command, "notes")) is asks

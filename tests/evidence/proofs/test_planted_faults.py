@@ -1,11 +1,14 @@
 """The work, made wrong in one place: its checks have to notice."""
 
 import shutil
+from pathlib import Path
 
 import pytest
 from tests.evidence.proofs.test_frozen_harness import OTHER, RIGHT, TEST
-from tests.evidence.proofs.world import NODE, PYTEST, Shop, only, told
+from tests.evidence.proofs.world import NODE, PYTEST, UNITTEST, Shop, only, told
 
+from teamlead.evidence.proofs import selected_tests
+from teamlead.evidence.proofs.bench import Bench
 from teamlead.evidence.proofs.planted_faults import planted_faults
 
 PROOFS = (planted_faults,)
@@ -199,3 +202,131 @@ def test_a_condition_in_an_expression_is_turned_round_too(shop: Shop) -> None:
     flag = only(shop.prove({**BASE, "show.py": signed}, {"show.py": plus, "test_show.py": calls}), "flagged")
 
     assert "show.py:2 (`if plus and value > 0` is the other way round)" in flag.found
+
+
+@pytest.fixture
+def counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file with a letter for each time that a test ran. Checks count as slow."""
+    monkeypatch.setattr(selected_tests, "QUICK", 0.0)
+    return tmp_path / "counted"
+
+
+def counts(place: Path, body: str) -> str:
+    return f"open({str(place)!r}, 'a').write('x')\n    {body}"
+
+
+@pytest.mark.parametrize("command", [PYTEST, f"{PYTEST} -n 2", f"make PYTEST='{PYTEST}'"])
+def test_of_a_slow_check_the_tests_that_ran_the_line_are_asked(
+    shop: Shop, counted: Path, command: str
+) -> None:
+    makefile = "test:\n\t$(PYTEST) test_other.py\n\t$(PYTEST) test_tax.py\n"
+    base = {
+        "test_other.py": f"import tax\n\n\ndef test_other():\n    {counts(counted, 'assert True')}\n",
+        "Makefile": makefile,
+        "tax.py": "",
+    }
+
+    found = shop.prove(base, {"tax.py": RIGHT, "test_tax.py": TEST}, command)
+
+    assert told(found, "proven") == ["each of 2 planted faults makes one fail"]
+    # On the base, on the work, and where it was noted what runs.
+    assert counted.read_text() == "xxx"
+
+
+def test_of_a_slow_check_of_unittest_too(shop: Shop, counted: Path) -> None:
+    head = "import unittest\nfrom tax import gross\n\n\n"
+    head += "class SomeTest(unittest.TestCase):\n    def test_it(self):\n        "
+    base = {"test_other.py": head + counts(counted, "    self.assertTrue(1)\n"), "tax.py": "gross = None\n"}
+    test = f"{head}self.assertEqual(gross(100), 120)\n"
+
+    found = shop.prove(base, {"tax.py": RIGHT, "test_tax.py": test}, UNITTEST)
+
+    assert told(found, "proven") == ["each of 2 planted faults makes one fail"]
+    assert counted.read_text() == "xxx"
+
+
+CACHED = """import functools
+
+import pytest
+import tax
+
+
+@functools.cache
+def known():
+    return tax.gross(100)
+
+
+def test_first():
+    known()
+
+
+def test_second():
+    assert known() == 120
+"""
+
+
+def test_a_fault_that_another_test_notices_is_none_where_there_is_time_to_ask_it(
+    shop: Shop, counted: Path
+) -> None:
+    found = shop.prove(BASE, {"tax.py": RIGHT, "test_tax.py": CACHED})
+
+    assert told(found, "proven") == ["each of 2 planted faults makes one fail"]
+
+
+def test_without_that_time_it_is_said_which_tests_were_asked(
+    shop: Shop, counted: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Bench, "has_time_for", lambda *_: False)
+    weak = TEST.replace("assert gross(100) == 120", "gross(100)")
+
+    flag = only(shop.prove(BASE, {"tax.py": RIGHT, "test_tax.py": weak}), "flagged")
+
+    assert flag.found.startswith("with 2 of 2 planted faults the tests that run these lines pass: tax.py:2")
+
+
+@needs_go
+def test_where_nobody_knows_who_runs_a_line_the_touched_tests_are_asked_first(
+    shop: Shop, counted: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Bench, "has_time_for", lambda *_: False)
+    slow = (
+        'package shop\n\nimport ("os"; "testing")\n\nfunc TestSlow(t *testing.T) {\n\tfile, _ := os.OpenFile('
+    )
+    slow += f'"{counted}", os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)\n\tfile.WriteString("x")\n' + "}\n"
+    base = {"go.mod": MODULE, "slow_test.go": slow}
+
+    found = shop.prove(base, {"tax.go": GO, "tax_test.go": OF_GO.replace("WRONG", "!= 3")}, "go test ./...")
+    assert told(found, "proven") == ["each of 3 planted faults makes one fail"]
+    assert counted.read_text() == "xxx"
+
+    weak = OF_GO.replace("WRONG", "< 0")
+    found = shop.prove(
+        {"tax.go": None, "tax_test.go": None}, {"tax.go": GO, "tax_test.go": weak}, "go test ./..."
+    )
+    assert only(found, "unknown").found.startswith("the touched tests pass with these faults, and there was")
+
+
+JEST = """const fs = require("fs"), path = require("path");
+const named = process.argv.slice(2).filter((word) => word !== "--verbose");
+const files = named.length ? named : fs.readdirSync(".").filter((name) => name.endsWith(".test.js"));
+let failed = 0;
+for (const file of files) try { require(path.resolve(file)); } catch { failed += 1; }
+const told = failed ? `${failed} failed, ` : "";
+console.log(`Tests:       ${told}${files.length - failed} passed, ${files.length} total\\n`);
+process.exit(failed ? 1 : 0);
+"""
+"""A program of tests that is called by the files of these, as jest is."""
+
+
+def test_of_jest_the_touched_files_are_asked_first(shop: Shop, counted: Path) -> None:
+    base = {
+        "jest.js": JEST,
+        "slow.test.js": f"require('fs').appendFileSync({str(counted)!r}, 'x');\n",
+        "tax.js": "",
+    }
+    test = "if (require('./tax.js').gross(100) !== 120) throw new Error();\n"
+
+    found = shop.prove(base, {"tax.js": JAVASCRIPT, "tax.test.js": test}, "node jest.js")
+
+    assert told(found, "proven") == ["each of 2 planted faults makes one fail"]
+    assert counted.read_text() == "xxx"

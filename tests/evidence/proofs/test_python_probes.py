@@ -1,10 +1,10 @@
-"""Source that notes which of its statements run."""
+"""Source that notes which of its statements run, and in which test."""
 
 from pathlib import Path
 
 import pytest
 
-from teamlead.evidence.proofs.python_probes import VARIABLE, with_probes
+from teamlead.evidence.proofs.python_probes import MORE, MOST_TESTS, TEST, VARIABLE, with_probes
 from teamlead.evidence.proofs.python_statements import added_statements, parsed
 
 SOURCE = '''"""Says what it is."""
@@ -55,7 +55,8 @@ def noted(source: str, call: str, folder: Path, monkeypatch: pytest.MonkeyPatch)
     notes.touch()
     monkeypatch.setenv(VARIABLE, str(notes))
     value = after(source, call, folder)
-    places = [line.removeprefix("3:") for line in notes.read_text().splitlines() if line.startswith("3:")]
+    found = (line.partition(" ")[0] for line in notes.read_text().splitlines())
+    places = {line.removeprefix("3:") for line in found if line.startswith("3:")}
     return value, sorted(places, key=int)
 
 
@@ -114,3 +115,64 @@ if __name__ == "__main__":
     assert tree is not None
 
     assert [statement.line for statement in added_statements(tree, range(1, 30))] == [2, 17]
+
+
+def test_a_line_is_noted_with_each_test_that_runs_it_up_to_a_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notes = tmp_path / "notes"
+    monkeypatch.setenv(VARIABLE, str(notes))
+    monkeypatch.delenv("PYTEST_CURRENT_TEST")
+    call = after("def f(much):\n    return much\n", "f", tmp_path)
+    assert callable(call)
+
+    def told() -> list[str]:
+        return [line.removeprefix("3:2 ") for line in notes.read_text().splitlines() if "3:2" in line]
+
+    for phase in ("setup", "call"):
+        monkeypatch.setenv("PYTEST_CURRENT_TEST", f"test_a.py::test_it[a (b)] ({phase})")
+        call(1)
+    monkeypatch.delenv("PYTEST_CURRENT_TEST")
+    monkeypatch.setenv(TEST, "test_b.Some.test_it (call)")
+    call(2)
+    assert told() == ["test_a.py::test_it[a (b)]", "test_b.Some.test_it"]
+
+    monkeypatch.delenv(TEST)
+    call(3)
+    assert told()[2:] == [MORE]
+
+    for number in range(2 * MOST_TESTS):
+        monkeypatch.setenv(TEST, f"test_b.Some.test_{number} (call)")
+        call(number)
+    assert len(told()) == MOST_TESTS
+
+
+CONDITIONS = """def f(each, *rest):
+    if each and not rest: found = 1
+    elif (
+        each and (rest or None)
+    ):
+        found = 2
+    elif n := len(rest):
+        found = n
+    else:
+        found = 4
+    return found
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "value", "lines"),
+    [
+        ("f(1)", 1, "0 2 11"),
+        ("f(1, 2)", 2, "0 2 4 6 11"),
+        ("f(0, 1)", 1, "0 2 4 8 11"),
+        ("f(0)", 4, "0 2 4 10 11"),
+    ],
+)
+def test_conditions_are_noted_and_decide_as_before(
+    call: str, value: int, lines: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found, places = noted(CONDITIONS, call, tmp_path, monkeypatch)
+
+    assert (found, places) == (value, lines.split())

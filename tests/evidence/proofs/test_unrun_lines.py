@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 from tests.evidence.proofs.test_frozen_harness import OTHER, RIGHT, TEST, WRONG
-from tests.evidence.proofs.world import NODE, UNITTEST, Files, Shop
+from tests.evidence.proofs.world import NODE, PYTEST, UNITTEST, Files, Shop
 
 from teamlead.core.evidence.values import Proofs
 from teamlead.evidence.proofs.unrun_lines import LINES_RUN, unrun_lines
@@ -117,12 +117,45 @@ export function net(gross) {
 
 
 @pytest.mark.skipif(not shutil.which("go"), reason="needs go")
-def test_go_tells_lines_of_go(shop: Shop) -> None:
+@pytest.mark.parametrize("command", ["go test ./...", "make", "go test ./... && go test -run=Other ./..."])
+def test_go_tells_lines_of_go_whatever_calls_it(shop: Shop, command: str) -> None:
     gross = "package shop\n\nfunc Gross(net int) int {\n\treturn net * 2\n}\n"
     net = "\nfunc Net(gross int) int {\n\thalf := gross / 2\n\treturn half\n}\n"
     test = 'package shop\n\nimport "testing"\n\nfunc TestGross(t *testing.T) {\n\tGross(1)\n}\n'
     base = {"go.mod": "module example.org/shop\n\ngo 1.19\n", "tax.go": gross, "tax_test.go": test}
+    base["Makefile"] = "test:\n\tgo test ./...\n"
 
-    proofs = shop.prove(base, {"tax.go": gross + net}, "go test ./...")
+    proofs = shop.prove(base, {"tax.go": gross + net}, command)
 
     assert lines(proofs) == ["no check runs tax.go:7-9"]
+
+
+def test_a_check_that_fails_where_its_lines_are_noted_is_told(shop: Shop) -> None:
+    looks = "import tax\n\n\ndef test_text():\n    assert '_teamlead' not in open('tax.py').read()\n"
+
+    proofs = shop.prove(
+        {"tax.py": "ONE = 1\n", "test_text.py": looks}, {"tax.py": "ONE = 2\nTWO = 1 + ONE\n"}
+    )
+
+    assert lines(proofs) == []
+    assert lines(proofs, "unknown") == [
+        f"which new lines `{PYTEST}` runs is not known: it fails where its lines are noted"
+    ]
+
+
+def test_what_is_transformed_before_it_runs_is_not_said_to_run(shop: Shop) -> None:
+    test = """const test = require("node:test"), vm = require("node:vm");
+const fs = require("fs"), path = require("path");
+const file = path.resolve("tax.js"), module_ = {exports: {}};
+const text = "(function (exports) { " + fs.readFileSync(file, "utf8") + "\\n})";
+vm.runInThisContext(text, {filename: file})(module_.exports);
+test("gross", () => module_.exports.gross(1));
+"""
+    unrun = "exports.gross = (net) => net;\nexports.net = (gross) => {\n  return gross - 1;\n};\n"
+
+    proofs = shop.prove({"tax.test.js": test, "tax.js": ""}, {"tax.js": unrun}, NODE)
+
+    assert lines(proofs) == lines(proofs, "proven") == []
+    assert lines(proofs, "unknown") == [
+        "tax.js: loaded in another form: which of its new lines run is not known"
+    ]

@@ -45,6 +45,7 @@ class Shop:
         task: TaskSpec | None = None,
         text: str = "",
         times: float = 100.0,
+        timeout: float = 60.0,
     ) -> Proofs:
         """What becomes of a change of `before` by `after`, whose check has to pass."""
         base, work = self._commit(before), self._commit(after)
@@ -59,7 +60,7 @@ class Shop:
             copies=(),
             folder=self._folder / "task-1-1",
         )
-        return asyncio.run(self._prove(claim, times))
+        return asyncio.run(self._prove(claim, times, timeout))
 
     def _commit(self, files: Files) -> str:
         for name, text in files.items():
@@ -74,10 +75,10 @@ class Shop:
         as_user(self.root, "commit", "-qm", "x")
         return as_user(self.root, "rev-parse", "HEAD").text
 
-    async def _prove(self, said: Claim, times: float) -> Proofs:
+    async def _prove(self, said: Claim, times: float, timeout: float) -> Proofs:  # noqa: ASYNC109 - a check's
         base, (command,) = said.base, said.checks
         with self._trials(base) as (git, trials):
-            before, after = [await trials.run(commit, command, 60.0) for commit in (base, said.commit)]
+            before, after = [await trials.run(commit, command, timeout) for commit in (base, said.commit)]
             assert after.exit_code == 0, after.output
             delta = compare(before.suite, after.suite) if before.suite and after.suite else None
             check = CheckResult(
@@ -88,7 +89,7 @@ class Shop:
                 base=BaseRun(before.exit_code),
                 delta=delta,
             )
-            case = Case(said, (check,), timeout=60.0, times=times)
+            case = Case(said, (check,), timeout=timeout, times=times)
             return await RunningProver(git, trials, self._proofs).prove(case)
 
     def try_out(self, work: Files, *examples: Example, limit: float = 60.0) -> Proofs:

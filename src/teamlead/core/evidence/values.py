@@ -191,6 +191,14 @@ class CheckResult(Value, frozen=True, kw_only=True):
         return self.exit_code == 0
 
 
+class Cost(Value, frozen=True):
+    """Of one kind of further runs."""
+
+    of: str
+    runs: int
+    seconds: float
+
+
 class Proofs(Value, frozen=True):
     """What further runs came to, besides a task's checks."""
 
@@ -202,6 +210,8 @@ class Proofs(Value, frozen=True):
     what the text of tests says."""
     runs: int = 0
     seconds: float = 0.0
+    costs: tuple[Cost, ...] = ()
+    """Of which these consist."""
 
     def beside(self, other: "Proofs") -> "Proofs":
         return Proofs(
@@ -210,6 +220,7 @@ class Proofs(Value, frozen=True):
             retested=self.retested or other.retested,
             runs=self.runs + other.runs,
             seconds=round(self.seconds + other.seconds, 2),
+            costs=(*self.costs, *other.costs),
         )
 
 

@@ -1,5 +1,8 @@
 """The frozen harness: the checks once more, with the new source, and all that tests it as it was before.
 
+Of all proofs it decides most. So it has the runs that it needs, each as long as a check may take, and the
+bounded time is that of the others.
+
 Tests that failed before, and that only pass because they or their settings were changed, say that the work is
 not done. Tests that passed before, and fail on the new source, were broken or are to change: the plan knows.
 Where the old tests all pass, a change of tests hides nothing.
@@ -15,6 +18,7 @@ from teamlead.core.work.acceptance import listed
 from teamlead.core.work.checking import NO_PROGRAM, look_again
 from teamlead.evidence.proofs.bench import Bench, Ran
 from teamlead.evidence.proofs.harness import is_of_tests
+from teamlead.evidence.proofs.variants import Files
 
 HOLDS = "the tests as they were before hold on the new source"
 
@@ -36,21 +40,31 @@ async def frozen_harness(bench: Bench) -> Proofs:
 async def _freeze(bench: Bench, check: CheckResult) -> Frozen:
     harness = bench.harness
     base = await bench.run_on_base(check)
-    ran = await bench.run_with(bench.work, {**harness.sure, **harness.doubtful}, check)
-    if base is None or ran is None:
-        return Frozen((_item("unknown", check, None, "there was no time to run it once more"),))
-    if harness.doubtful and not _holds(base, ran):
-        sure = await bench.run_with(bench.work, harness.sure, check)
+    if base is None:
+        return _unended(check, "on what the work started from")
+    ran = await _run(bench, check, {**harness.sure, **harness.doubtful})
+    if ran is not None and harness.doubtful and not _holds(base, ran):
+        sure = await _run(bench, check, harness.sure)
         if sure is not None and _holds(base, sure):
             # A command that runs no tests looks at the work itself.
             doubt = (_doubt(check, ran, list(harness.doubtful)),) if check.suite else ()
             return Frozen(doubt, acquits=_told_tests(base, sure))
-        ran = sure or ran
+        ran = sure
+    if ran is None:
+        return _unended(check, "on the new source")
     if _holds(base, ran):
         return Frozen((_kept(check, ran),) if ran.end.suite else (), acquits=_told_tests(base, ran))
     if base.passed:
         return Frozen(await _broken(bench, check, base, ran))
     return Frozen(await _stuck(bench, check, base, ran))
+
+
+async def _run(bench: Bench, check: CheckResult, files: Files, *, repetition: int = 0) -> Ran | None:
+    return await bench.run_with(bench.work, files, check, repetition=repetition, decisive=True)
+
+
+def _unended(check: CheckResult, where: str) -> Frozen:
+    return Frozen((_item("unknown", check, None, f"`{check.command}` did not end {where} in its time"),))
 
 
 def _holds(base: Ran, ran: Ran) -> bool:
@@ -72,7 +86,7 @@ def _delta(base: Ran, ran: Ran) -> SuiteDelta:
 
 async def _broken(bench: Bench, check: CheckResult, base: Ran, ran: Ran) -> tuple[Evidence, ...]:
     """Green before, red on the new source."""
-    again = await bench.run_with(bench.work, bench.harness.sure, check, repetition=1)
+    again = await _run(bench, check, bench.harness.sure, repetition=1)
     if again is not None and _holds(base, again):
         return ()
     delta = _delta(base, ran)
@@ -96,8 +110,10 @@ async def _stuck(bench: Bench, check: CheckResult, base: Ran, ran: Ran) -> tuple
     opaque = base.end.suite is None and ran.end.suite is None
     if not names and (not opaque or ran.end.exit_code in NO_PROGRAM or _adds_only(bench)):
         return ()
-    control = await bench.run_with(bench.work, {}, check)
-    if control is None or not control.passed:
+    control = await _run(bench, check, {})
+    if control is None:
+        return _unended(check, "with its own tests, on a clean copy").evidence
+    if not control.passed:
         # Nor does its own version pass on a clean copy: something else is missing there.
         return ()
     changed = listed(bench.harness.sure)

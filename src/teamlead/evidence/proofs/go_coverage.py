@@ -1,12 +1,19 @@
-"""Which lines of Go ran, by the coverage that `go test` writes when its environment asks for it."""
+"""Which lines of Go ran, by the coverage that `go test` writes when its environment asks for it.
+
+A program called "go" stands before the real one. So it does not matter what calls it (make, a script), where,
+and how often: each call writes a profile of its own.
+"""
 
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
+from pathlib import PurePosixPath
 
+from teamlead.core.evidence.values import SuiteRun
 from teamlead.evidence.proofs.python_statements import Statement
 
-PROFILE = "go.txt"
+PROFILES = "go-*.txt"
+PROGRAM = "bin/go"
 _NO_CODE = re.compile(
     r"\s*(?://|/\*|\*|import\b|package\b|panic\(|return .*(?:\berr\b|Errorf|errors\.)|[\W_]*$)"
 )
@@ -17,11 +24,29 @@ def is_measured(path: str) -> bool:
     return path.endswith(".go") and not path.endswith("_test.go")
 
 
-def asking(command: str, folder: str) -> str:
-    """The shell's words before the command. A second `go test` would write over what the first one did."""
-    if len(re.findall(r"\bgo test\b", command)) != 1:
-        return ""
-    return f'export GOFLAGS="$(go env GOFLAGS) -coverprofile=$PWD/{folder}/{PROFILE} -coverpkg=./..."\n'
+def runs(suite: SuiteRun | None) -> bool:
+    return suite is not None and "go" in suite.programs
+
+
+def program(folder: str) -> str:
+    profile = PROFILES.replace("*", "$$")
+    return f"""#!/bin/sh
+if [ "$1" = test ]; then
+  GOFLAGS="$("$TEAMLEAD_GO" env GOFLAGS) -coverprofile=$TEAMLEAD_AT/{folder}/{profile} -coverpkg=./..."
+  export GOFLAGS
+fi
+exec "$TEAMLEAD_GO" "$@"
+"""
+
+
+def asking(folder: str) -> str:
+    """The shell's words before the command."""
+    place = f"$PWD/{folder}/{PurePosixPath(PROGRAM).parent}"
+    return f"""if [ -x {folder}/{PROGRAM} ] && TEAMLEAD_GO="$(command -v go)"; then
+  TEAMLEAD_AT="$PWD" PATH="{place}:$PATH"
+  export TEAMLEAD_GO TEAMLEAD_AT PATH
+fi
+"""
 
 
 def added_lines_of_code(text: str, added: Collection[int]) -> list[Statement]:

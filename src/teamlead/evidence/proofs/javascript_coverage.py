@@ -1,6 +1,7 @@
 """Which lines of JavaScript ran, by the coverage that node itself writes when its environment asks for it.
 
-What is transformed before it runs (by a bundler, by jest) has other lines there: all of them count as run.
+What is transformed before it runs (by a bundler, by jest) has other lines there: all that is known is that it
+was loaded.
 """
 
 import json
@@ -13,6 +14,8 @@ from teamlead.core.evidence.values import SuiteRun
 from teamlead.evidence.proofs.python_statements import Statement
 
 VARIABLE = "NODE_V8_COVERAGE"
+TRANSFORMED = "transformed"
+"""Stands in the place of a line."""
 SUFFIXES = (".js", ".mjs", ".cjs")
 _NO_CODE = re.compile(r"\s*(?://|/\*|\*|import\b|throw\b|export \{|[\W_]*$)")
 _ASSERTS = re.compile(r"\b(?:assert|expect)\b|\.(?:equal|deepEqual|is|ok)\(")
@@ -32,7 +35,8 @@ for (const name of fs.existsSync(folder) ? fs.readdirSync(folder) : []) {
     const text = fs.readFileSync(file, "utf8"), [whole] = functions[0].ranges;
     const plain = url !== place && whole.startOffset === 0 && whole.endOffset === text.length;
     const counts = new Uint8Array(text.length).fill(1);
-    const ranges = plain ? functions.flatMap((each) => each.ranges) : [];
+    if (!plain) { ran.add(files[file] + ":$transformed"); continue; }
+    const ranges = functions.flatMap((each) => each.ranges);
     ranges.sort((a, b) => (b.endOffset - b.startOffset) - (a.endOffset - a.startOffset));
     for (const {startOffset, endOffset, count} of ranges) counts.fill(count ? 1 : 0, startOffset, endOffset);
     let at = 0;
@@ -73,4 +77,4 @@ def added_lines_of_code(text: str, added: Collection[int]) -> list[Statement]:
 
 def reader(files: Mapping[str, int]) -> str:
     """A program for node that tells what ran, as Python's notes do. `files`: what notes call each by."""
-    return _READER.substitute(files=json.dumps(dict(files)))
+    return _READER.substitute(files=json.dumps(dict(files)), transformed=TRANSFORMED)

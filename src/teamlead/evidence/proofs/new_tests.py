@@ -53,7 +53,9 @@ async def new_tests(bench: Bench) -> Proofs:
     return Proofs(tuple(_doubt(look, certain=certain) for look in found if look.new or not look.ran.passed))
 
 
-async def on_old_source(bench: Bench, check: CheckResult, further: Files = NONE) -> Ran | None:
+async def on_old_source(
+    bench: Bench, check: CheckResult, further: Files = NONE, *, decisive: bool = False
+) -> Ran | None:
     """The check with what tests it now. What cannot be loaded there is not to hide the rest."""
     now = await bench.look(brought_along, bench.base, bench.work, bench.harness)
     asked = asking(check.command, check.suite)
@@ -61,7 +63,11 @@ async def on_old_source(bench: Bench, check: CheckResult, further: Files = NONE)
     goes_on = {"PYTEST_ADDOPTS": f"{had} --continue-on-collection-errors".strip()}
     of_pytest = check.suite is not None and "pytest" in check.suite.programs
     return await bench.run_with(
-        bench.base, {**now, **further}, check, environment=goes_on if of_pytest else {}
+        bench.base,
+        {**now, **further},
+        check,
+        environment=goes_on if of_pytest else {},
+        decisive=decisive,
     )
 
 

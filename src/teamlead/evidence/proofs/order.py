@@ -3,10 +3,8 @@
 Of pytest, unittest and go: others cannot be told so for certain.
 """
 
-import re
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
-from pathlib import Path
 from typing import NamedTuple
 
 from teamlead.core.evidence.values import CheckResult, Evidence, Proofs
@@ -14,6 +12,7 @@ from teamlead.core.work.acceptance import listed
 from teamlead.core.work.checking import look_again
 from teamlead.evidence.proofs import go_order, pytest_order, unittest_order
 from teamlead.evidence.proofs.bench import Bench, Ran
+from teamlead.evidence.proofs.chosen_tests import UNITTEST, importing, program
 from teamlead.evidence.proofs.harness import is_of_tests
 from teamlead.evidence.proofs.variants import Files, entries, stored
 from teamlead.evidence.weakening.files_of_tests import read_texts
@@ -21,10 +20,9 @@ from teamlead.system.git import Git
 
 ANY_ORDER = "its tests pass in any order, and more than once"
 NAME = "teamlead_order"
-_UNITTEST = re.compile(r"-m unittest(?=\s|$)")
 
 
-class _Turn(NamedTuple):
+class Turn(NamedTuple):
     """How a program is brought to run the touched tests in reverse, and twice."""
 
     files: Files
@@ -37,39 +35,27 @@ class _Turn(NamedTuple):
 async def order(bench: Bench) -> Proofs:
     checks = [check for check in bench.case.checks if check.passed]
     found = [
-        await _turned(bench, check, turn)
-        for check in checks
-        if (turn := await bench.look(_turn, bench, check))
+        await _turned(bench, check, how) for check in checks if (how := await bench.look(turn, bench, check))
     ]
     return Proofs(tuple(item for item in found if item))
 
 
-def _turn(git: Git, bench: Bench, check: CheckResult) -> _Turn | None:
+def turn(git: Git, bench: Bench, check: CheckResult) -> Turn | None:
     programs = check.suite.programs if check.suite else ()
     touched = [path for path in bench.is_there() if is_of_tests(path)]
     python = [path for path in touched if path.endswith(".py")]
     if "pytest" in programs and python:
-        plugin = _program(git, pytest_order.__file__, f"FILES += {python!r}")
+        plugin = program(git, NAME, pytest_order.__file__, f"FILES += {python!r}")
         options = f"-vvv -p no:sugar -p no:randomly -p {NAME}"
-        return _Turn(plugin, _importing, {"PYTEST_ADDOPTS": options})
-    if "unittest" in programs and python and _UNITTEST.search(check.command):
-        program = _program(git, unittest_order.__file__, f"FILES += {python!r}\nmain()")
-        return _Turn(program, lambda command: _importing(_UNITTEST.sub(f"-m {NAME}", command)))
+        return Turn(plugin, importing, {"PYTEST_ADDOPTS": options})
+    if "unittest" in programs and python and UNITTEST.search(check.command):
+        ours = program(git, NAME, unittest_order.__file__, f"FILES += {python!r}\nmain()")
+        return Turn(ours, lambda command: importing(UNITTEST.sub(f"-m {NAME}", command)))
     go = [path for path in touched if path.endswith("_test.go")]
     return _turn_of_go(git, bench, go) if "go" in programs and go and "go test" in check.command else None
 
 
-def _program(git: Git, place: str, end: str) -> Files:
-    text = Path(place).read_text("utf-8")
-    return {f"{NAME}.py": stored(git, f"{text}\n\n{end}\n".encode())}
-
-
-def _importing(command: str) -> str:
-    """Where the command says itself what modules are imported from, our place comes first."""
-    return 'export PYTHONPATH="$PWD"\n' + command.replace("PYTHONPATH=", 'PYTHONPATH="$PWD":')
-
-
-def _turn_of_go(git: Git, bench: Bench, paths: list[str]) -> _Turn | None:
+def _turn_of_go(git: Git, bench: Bench, paths: list[str]) -> Turn | None:
     """Tests of the same name in other packages run, too."""
     modes = entries(git, bench.work, paths)
     files, tests = dict(modes), dict[str, str]()
@@ -81,27 +67,27 @@ def _turn_of_go(git: Git, bench: Bench, paths: list[str]) -> _Turn | None:
             package = go_order.package(git, bench.work, path)
             tests |= {f"{package}::{test}": test for test in turned.tests}
     asking = partial(go_order.asking, tests=sorted(set(tests.values())))
-    return _Turn(files, asking, tests=tests.keys()) if tests else None
+    return Turn(files, asking, tests=tests.keys()) if tests else None
 
 
-async def _turned(bench: Bench, check: CheckResult, turn: _Turn) -> Evidence | None:
-    ran = await _run(bench, check, turn)
-    if ran and _failed(ran, turn):
-        ran = await _run(bench, check, turn, repetition=1)
-        return _flag(check, ran, _failed(ran, turn)) if ran and _failed(ran, turn) else None
+async def _turned(bench: Bench, check: CheckResult, how: Turn) -> Evidence | None:
+    ran = await _run(bench, check, how)
+    if ran and _failed(ran, how):
+        ran = await _run(bench, check, how, repetition=1)
+        return _flag(check, ran, _failed(ran, how)) if ran and _failed(ran, how) else None
     passed = ran and ran.passed and ran.end.suite and ran.end.suite.ran
     return (
         _item(check, ran, "they pass in reverse, and again in the same process") if ran and passed else None
     )
 
 
-def _failed(ran: Ran, turn: _Turn) -> list[str]:
+def _failed(ran: Ran, how: Turn) -> list[str]:
     suite = ran.end.suite
     if suite is None or not suite.failed:
         return []
     names = [name for name, status in (suite.names or {}).items() if status == "failed"]
-    if turn.tests is not None:
-        return [name for name in names if go_order.whole(name) in turn.tests]
+    if how.tests is not None:
+        return [name for name in names if go_order.whole(name) in how.tests]
     return names or [f"{suite.failed} of the tests"]
 
 
@@ -116,14 +102,14 @@ def _flag(check: CheckResult, ran: Ran, names: list[str]) -> Evidence:
     )
 
 
-async def _run(bench: Bench, check: CheckResult, turn: _Turn, *, repetition: int = 0) -> Ran | None:
+async def _run(bench: Bench, check: CheckResult, how: Turn, *, repetition: int = 0) -> Ran | None:
     return await bench.run_with(
         bench.work,
-        turn.files,
+        how.files,
         check,
         repetition=repetition,
-        environment=turn.environment,
-        around=turn.around,
+        environment=how.environment,
+        around=how.around,
     )
 
 

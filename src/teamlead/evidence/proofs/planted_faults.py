@@ -1,10 +1,13 @@
 """Planted faults: the work, made wrong in one place. Checks that pass all the same do not look there.
 
 Where nothing but tests was changed, what they speak of is made wrong.
+
+Of a slow check those tests are asked that ran the line, or the touched ones where nobody knows. What they let
+pass, the whole check is asked as long as there is time.
 """
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -16,10 +19,12 @@ from teamlead.evidence.proofs import javascript_faults
 from teamlead.evidence.proofs.bench import Bench, Ran
 from teamlead.evidence.proofs.faults import Fault, in_turns
 from teamlead.evidence.proofs.harness import is_of_tests
+from teamlead.evidence.proofs.selected_tests import Selected, selected
 from teamlead.evidence.proofs.tested_code import FAULTS, faults_in_tested_code
 from teamlead.evidence.proofs.traces import Trace, trace
-from teamlead.evidence.proofs.variants import entries, stored
+from teamlead.evidence.proofs.variants import Files, entries, stored
 from teamlead.evidence.sources.languages import language
+from teamlead.system.git import Git
 
 NOTICED = "its checks notice where its new code is wrong"
 MOST = 4
@@ -32,29 +37,49 @@ NO_CODE = "[build failed]"
 """In go's words: what does not compile says nothing about tests."""
 
 
+class _Planted(NamedTuple):
+    path: str
+    fault: Fault
+    files: Files
+
+    @property
+    def told(self) -> str:
+        return f"{self.path}:{self.fault.line} ({self.fault.sentence})"
+
+
 class _Survivor(NamedTuple):
-    told: str
+    planted: _Planted
     check: CheckResult
     ran: Ran
+    unasked: tuple[CheckResult, ...]
+    """Of these only the tests that ran the line."""
 
 
-_Told = Literal["noticed", "nothing"]
+_Told = Literal["noticed", "nothing", "survived", "unsure"]
 """What a run proves."""
 
 
 async def planted_faults(bench: Bench) -> Proofs:
     found = await bench.once(trace)
     noticed = 0
-    survivors = list[_Survivor]()
+    survivors, unsure = list[_Survivor](), list[str]()
     # Twice as many: some prove nothing.
     for path, fault in islice(await _faults(bench, found), 2 * MOST):
         if bench.out_of_time or noticed + len(survivors) == MOST:
             break
-        came_to = await _tried(bench, _checks(bench, found, path), path, fault)
+        planted = await bench.look(_planted, bench.work, path, fault)
+        came_to = await _tried(bench, found, planted)
         noticed += came_to == "noticed"
         survivors += [came_to] if isinstance(came_to, _Survivor) else []
+        unsure += [planted.told] if came_to == "unsure" else []
     tried = noticed + len(survivors)
-    return Proofs((_item(survivors, tried),) if tried else ())
+    left = [kept for each in survivors if (kept := await _asked_whole(bench, each))]
+    return Proofs(((_item(left, tried),) if tried else ()) + ((_unsure(unsure),) if unsure else ()))
+
+
+def _planted(git: Git, work: str, path: str, fault: Fault) -> _Planted:
+    now = entries(git, work, [path])[path]
+    return _Planted(path, fault, {path: stored(git, fault.text.encode(), now.mode)} if now else {})
 
 
 async def _faults(bench: Bench, found: Trace) -> Iterator[tuple[str, Fault]]:
@@ -66,39 +91,83 @@ async def _faults(bench: Bench, found: Trace) -> Iterator[tuple[str, Fault]]:
     for source in found.sources:
         if not is_of_tests(source.path):
             added = {statement.line for statement in source.statements}
-            lines = {line for line in added if (source.path, line) in ran}
+            lines = {line for line in added if (source.path, line) in ran or found.transformed(source)}
             faults = FAULTS[language(source.path)](source.text, lines)
             of_files.append([(source.path, fault) for fault in faults])
     return in_turns(of_files)
 
 
-def _checks(bench: Bench, found: Trace, path: str) -> list[CheckResult]:
-    """Those that load it. Where it was not changed nobody knows: all that tell of tests."""
-    if any(source.path == path for source in found.sources):
-        return [traced.check for traced in found.checks if path in traced.loaded]
-    return [check for check in bench.case.checks if check.passed and check.suite]
+def _checks(bench: Bench, found: Trace, planted: _Planted) -> list[CheckResult]:
+    """Those that run it, or may. Where it was not changed nobody knows: all that tell of tests."""
+    if not any(source.path == planted.path for source in found.sources):
+        return [check for check in bench.case.checks if check.passed and check.suite]
+    place = planted.path, planted.fault.line
+    sure = [
+        traced.check for traced in found.checks if place in traced.lines or planted.path in traced.transformed
+    ]
+    loaded = [traced.check for traced in found.checks if planted.path in traced.loaded]
+    return (sure or loaded) + [untraced.check for untraced in found.untraced]
 
 
-async def _tried(bench: Bench, checks: Sequence[CheckResult], path: str, fault: Fault) -> _Survivor | _Told:
-    """A test that does not end has noticed, too."""
-    now = (await bench.look(entries, bench.work, [path]))[path]
-    files = {path: await bench.look(stored, fault.text.encode(), now.mode)} if now else {}
+async def _tried(bench: Bench, found: Trace, planted: _Planted) -> _Survivor | _Told:
     survivor: _Survivor | _Told = "nothing"
-    for check in checks:
-        ran = await bench.run_with(
-            bench.work,
-            files,
-            check,
-            environment=STOP_EARLY,
-            around=_refusing_no_code(path),
-            within=max(LEAST_SECONDS, SLOWER * check.seconds),
-        )
-        if ran is None:
-            return "nothing" if bench.out_of_time else "noticed"
-        if not ran.passed:
-            return "noticed" if await asyncio.to_thread(_is_noticed, ran) else "nothing"
-        survivor = _Survivor(f"{path}:{fault.line} ({fault.sentence})", check, ran)
+    unasked = list[CheckResult]()
+    for check in _checks(bench, found, planted):
+        few = await selected(bench, found, check, (planted.path, planted.fault.line))
+        ran = await _run(bench, check, planted, few)
+        told = await _told(bench, ran, few)
+        if few and (told == "nothing" or (told == "survived" and not few.certain)):
+            few = None
+            ran = await _run(bench, check, planted) if bench.has_time_for(check) else None
+            if ran is None:
+                return "unsure" if told == "survived" else "nothing"
+            told = await _told(bench, ran)
+        if told != "survived" or ran is None:
+            return told
+        unasked += [check] if few else []
+        survivor = _Survivor(planted, check, ran, tuple(unasked))
     return survivor
+
+
+async def _asked_whole(bench: Bench, survivor: _Survivor) -> _Survivor | None:
+    """None: a test has noticed that does not run the line itself."""
+    unasked = list[CheckResult]()
+    for check in survivor.unasked:
+        ran = await _run(bench, check, survivor.planted) if bench.has_time_for(check) else None
+        if ran is None:
+            unasked.append(check)
+        elif not ran.passed:
+            return None
+    return survivor._replace(unasked=tuple(unasked))
+
+
+async def _run(
+    bench: Bench, check: CheckResult, planted: _Planted, few: Selected | None = None
+) -> Ran | None:
+    refusing = _refusing_no_code(planted.path)
+    if few is None:
+        within = max(LEAST_SECONDS, SLOWER * check.seconds)
+        return await bench.run_with(
+            bench.work, planted.files, check, environment=STOP_EARLY, around=refusing, within=within
+        )
+    return await bench.run_with(
+        bench.work,
+        {**planted.files, **few.how.files},
+        check,
+        environment=few.how.environment,
+        around=lambda command: refusing(few.how.around(command)),
+        within=max(LEAST_SECONDS, check.seconds),
+    )
+
+
+async def _told(bench: Bench, ran: Ran | None, few: Selected | None = None) -> _Told:
+    """A test that does not end has noticed, too."""
+    if ran is None:
+        return "nothing" if bench.out_of_time else "noticed"
+    if not ran.passed:
+        return "noticed" if await asyncio.to_thread(_is_noticed, ran) else "nothing"
+    enough = few is None or (ran.end.suite is not None and ran.end.suite.ran >= few.least)
+    return "survived" if enough else "nothing"
 
 
 def _refusing_no_code(path: str) -> Callable[[str], str]:
@@ -121,14 +190,23 @@ def _is_noticed(ran: Ran) -> bool:
 def _item(survivors: list[_Survivor], tried: int) -> Evidence:
     if not survivors:
         return Evidence("proof", "proven", NOTICED, f"each of {tried} planted faults makes one fail")
-    told, (_, check, ran) = listed(each.told for each in survivors), survivors[0]
+    told, first = listed(each.planted.told for each in survivors), survivors[0]
+    check, ran = first.check, first.ran
+    who = "the tests that run these lines" if any(each.unasked for each in survivors) else "they"
     return Evidence(
         kind="proof",
         verdict="flagged",
         claim=NOTICED,
-        found=f"with {len(survivors)} of {tried} planted faults they pass: {told}",
+        found=f"with {len(survivors)} of {tried} planted faults {who} pass: {told}",
         command=look_again(check.command, ran.commit, ran.end.room),
         log=ran.end.log,
         question=f"The checks pass with these faults, too: {told}. Which sentence of the plan asks for "
         "what stands there?",
     )
+
+
+def _unsure(told: list[str]) -> Evidence:
+    found = (
+        f"the touched tests pass with these faults, and there was no time to ask all others: {listed(told)}"
+    )
+    return Evidence("proof", "unknown", NOTICED, found)

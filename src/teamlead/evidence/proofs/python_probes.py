@@ -1,13 +1,13 @@
-"""Python source that notes which of its statements run.
+"""Python source that notes which of its statements run, and in which test.
 
-A call stands before each of them, in the same line, so that line numbers stay as they are. That needs nothing
-of the environment: it also works in threads, in subprocesses, beside another tracer, and where a command sets
-a PYTHONPATH of its own.
+A call stands before each of them, in the same line, so that line numbers stay as they are; and in a condition
+that decides whether they run. That needs nothing of the environment: it works in threads, in subprocesses,
+beside another tracer, and where a command sets a PYTHONPATH of its own.
 """
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from string import Template
 
 from teamlead.evidence.proofs.python_statements import Statement
@@ -17,6 +17,15 @@ FOLDER = ".teamlead-ran"
 VARIABLE = "TEAMLEAD_RAN"
 LOADED = 0
 """Noted in the place of a line when the module is loaded."""
+TEST = "TEAMLEAD_TEST"
+"""What a program of tests that is ours says which one it runs by. pytest has a variable of its own."""
+MOST_TESTS = 40
+"""Are noted of one line. A longer list would select nearly as much as there is."""
+MORE = "*"
+"""Stands in the place of a test where there are more, and where nobody says which one runs."""
+
+_BINDS_LESS = (ast.NamedExpr, ast.Lambda, ast.IfExp)
+"""Than `or`."""
 
 _BEGIN = Template("""
 def _teamlead_begin():
@@ -25,11 +34,7 @@ def _teamlead_begin():
     while not os.path.isdir(os.path.join(at, "$folder")) and os.path.dirname(at) != at:
         at = os.path.dirname(at)
     place = os.environ.get("$variable") or os.path.join(at, "$folder", "notes")
-    seen = set()
     def note(what, open=os.open, write=os.write, close=os.close, how=os.O_WRONLY | os.O_CREAT | os.O_APPEND):
-        if what in seen:
-            return
-        seen.add(what)
         try:
             notes = open(place, how, 0o666)
             try:
@@ -41,7 +46,23 @@ def _teamlead_begin():
     inside = sys.executable.startswith(os.path.join(at, "")) and at != os.path.dirname(at)
     note("python " + (os.path.relpath(sys.executable, at) if inside else sys.executable))
     note("$number:$loaded")
-    return lambda line: note("$number:%d" % line)
+    # Much faster than os.environ, and still there when a test replaces that.
+    environment = getattr(os.environ, "_data", {})
+    known, tests, full = set(), {}, set()
+    def ran(line):
+        test = environment.get(b"PYTEST_CURRENT_TEST") or environment.get(b"$test")
+        if line in full or (line, test) in known:
+            return
+        known.add((line, test))
+        of_line = tests.setdefault(line, set())
+        name = os.fsdecode(test or b"").rpartition(" (")[0].replace("\\n", " ")
+        if len(of_line) >= $most:
+            full.add(line)
+            name = ""
+        if name not in of_line:
+            of_line.add(name)
+            note("$number:%d %s" % (line, name or "$more"))
+    return ran
 _teamlead_ran = _teamlead_begin()
 del _teamlead_begin
 """)
@@ -52,11 +73,21 @@ def with_probes(text: str, tree: ast.Module, statements: Iterable[Statement], nu
     first = next((node for place, node in enumerate(tree.body) if not _stays_first(node, place)), None)
     if first is None:
         return text
-    begin = _BEGIN.substitute(folder=FOLDER, variable=VARIABLE, number=number, loaded=LOADED)
+    begin = _BEGIN.substitute(
+        folder=FOLDER,
+        variable=VARIABLE,
+        number=number,
+        loaded=LOADED,
+        test=TEST,
+        most=MOST_TESTS,
+        more=MORE,
+    )
     wanted: defaultdict[int, list[tuple[int, bytes]]] = defaultdict(list)
     for statement in statements:
         probe = f"_teamlead_ran({statement.line}); "
         wanted[statement.line].append((statement.column, probe.encode()))
+    for test in _conditions(tree, wanted):
+        wanted[test.lineno].append((test.col_offset, f"_teamlead_ran({test.lineno}) or ".encode()))
     simple = not any(hasattr(first, field) for field in ("body", "cases"))
     if simple:
         wanted[first.lineno].append((first.col_offset, f"exec({begin!r}); ".encode()))
@@ -68,6 +99,16 @@ def with_probes(text: str, tree: ast.Module, statements: Iterable[Statement], nu
     if not simple:
         lines.insert(_start(first) - 1, f"exec({begin!r})".encode())
     return b"\n".join(lines).decode()
+
+
+def _conditions(tree: ast.Module, lines: Container[int]) -> list[ast.expr]:
+    """Of what is noted. Of some a call cannot be the first part."""
+    return [
+        node.test
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and not isinstance(node.test, _BINDS_LESS)
+        if any(inner.lineno in lines for inner in node.body + node.orelse)
+    ]
 
 
 def _stays_first(node: ast.stmt, place: int) -> bool:

@@ -45,9 +45,9 @@ async def told_apart(bench: Bench) -> Proofs:
 async def _look(bench: Bench, check: CheckResult) -> _Look:
     base = await bench.run_on_base(check)
     harness = bench.harness
-    frozen = await bench.run_with(bench.work, {**harness.sure, **harness.doubtful}, check)
+    frozen = await bench.run_with(bench.work, {**harness.sure, **harness.doubtful}, check, decisive=True)
     if harness.doubtful and frozen is not None and not frozen.passed:
-        frozen = await bench.run_with(bench.work, harness.sure, check)
+        frozen = await bench.run_with(bench.work, harness.sure, check, decisive=True)
     if base is None or frozen is None:
         return _Look(_Seen.TOO_LITTLE)
     if base.end.suite is None:
@@ -57,8 +57,8 @@ async def _look(bench: Bench, check: CheckResult) -> _Look:
     broken = _with(frozen.end.suite, "failed") & _with(base.end.suite, "passed")
     if not broken:
         return _Look(_Seen.NAMES)
-    again = await bench.run_with(bench.work, harness.sure, check, repetition=1)
-    reverted = await on_old_source(bench, check)
+    again = await bench.run_with(bench.work, harness.sure, check, repetition=1, decisive=True)
+    reverted = await on_old_source(bench, check, decisive=True)
     if again is None or reverted is None:
         return _Look(_Seen.TOO_LITTLE)
     blunt = sorted(broken & _with(again.end.suite, "failed") & _hold_now(broken, base, reverted))

@@ -1,7 +1,12 @@
-"""Which of the lines that a change adds ran in its checks: one further run each, of source that notes it."""
+"""Which of the lines that a change adds ran in its checks, and in which of their tests.
+
+That is one further run of each, with source that notes it.
+"""
 
 import asyncio
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -11,14 +16,16 @@ from teamlead.evidence.added_secrets import added_lines
 from teamlead.evidence.proofs import go_coverage as go
 from teamlead.evidence.proofs import javascript_coverage as javascript
 from teamlead.evidence.proofs.bench import Bench, Ran
-from teamlead.evidence.proofs.python_probes import FOLDER, LOADED, VARIABLE, with_probes
+from teamlead.evidence.proofs.chosen_tests import Choice, of_unittest
+from teamlead.evidence.proofs.python_probes import FOLDER, LOADED, MORE, VARIABLE, with_probes
 from teamlead.evidence.proofs.python_statements import Statement, added_statements, parsed
-from teamlead.evidence.proofs.variants import Entry, entries, stored
+from teamlead.evidence.proofs.variants import EXECUTABLE, Entry, Files, entries, stored
 from teamlead.evidence.weakening.files_of_tests import read_texts
 from teamlead.system.git import Git
 
 MARKER = "teamlead: what ran"
 _PYTHON = "python "
+_NOTE = re.compile(rf"(\d+):(\d+|{javascript.TRANSFORMED})(?: (.+))?")
 _READER = f"{FOLDER}/read.cjs"
 _AROUND = f"""export {VARIABLE}="$PWD/{FOLDER}/notes"
 [ ! -f {_READER} ] || export {javascript.VARIABLE}="$PWD/{FOLDER}/v8"
@@ -30,9 +37,13 @@ echo
 echo '{MARKER}'
 cat "${VARIABLE}" 2>/dev/null
 [ ! -f {_READER} ] || node {_READER}
-cat {FOLDER}/{go.PROFILE} 2>/dev/null
+cat {FOLDER}/{go.PROFILES} 2>/dev/null
 exit $ended
 """
+
+
+Place = tuple[str, int]
+"""A line of a file."""
 
 
 class Source(NamedTuple):
@@ -50,47 +61,79 @@ class Traced(NamedTuple):
     check: CheckResult
     ran: Ran
     loaded: frozenset[str]
-    lines: frozenset[tuple[str, int]]
+    lines: frozenset[Place]
     python: str
     """The program that loaded them; empty: none was loaded."""
+    transformed: frozenset[str]
+    """Of what was loaded, that of which nobody knows which lines ran."""
+    tests: Mapping[Place, tuple[str, ...]]
+    """Which of them ran it; without a place where they are not all known."""
+
+
+class Untraced(NamedTuple):
+    """A check that passed, and of which nobody knows where it came along."""
+
+    check: CheckResult
+    reason: str
 
 
 class Trace(NamedTuple):
     sources: tuple[Source, ...] = ()
     checks: tuple[Traced, ...] = ()
+    untraced: tuple[Untraced, ...] = ()
+
+    def transformed(self, source: Source) -> bool:
+        return any(source.path in check.transformed for check in self.checks)
 
     def loaded(self, source: Source) -> bool:
         return any(source.path in check.loaded for check in self.checks)
 
     def unrun(self, source: Source) -> list[Statement]:
-        ran = frozenset[tuple[str, int]]().union(*(check.lines for check in self.checks))
+        ran = frozenset[Place]().union(*(check.lines for check in self.checks))
         return [statement for statement in source.statements if (source.path, statement.line) not in ran]
 
 
 async def trace(bench: Bench) -> Trace:
-    """Of the checks that tell of tests. Without any of these, or without time, nothing was traced."""
+    """Of the checks that tell of tests. Without any of these, nothing was traced."""
     checks = [check for check in bench.case.checks if check.passed and check.suite]
     sources = await bench.look(_sources, bench.base, bench.work, bench.is_there()) if checks else ()
     if not sources:
         return Trace()
     files = await bench.look(_with_probes, bench.work, sources)
-    traced = []
-    for check in checks:
-        ran = await bench.run_with(bench.work, files, check, around=partial(_around, check))
-        found = await asyncio.to_thread(_read, check, ran, sources) if ran and ran.passed else None
-        if found is None:
-            return Trace(sources)
-        traced.append(found)
-    return Trace(sources, tuple(traced))
+    found = [await _traced(bench, check, sources, files) for check in checks]
+    return Trace(
+        sources,
+        tuple(check for check in found if isinstance(check, Traced)),
+        tuple(check for check in found if isinstance(check, Untraced)),
+    )
 
 
-def _around(check: CheckResult, command: str) -> str:
-    asking = go.asking(command, FOLDER) + javascript.asking(check.suite)
-    return _AROUND.replace("ASKING", asking).replace("COMMAND", command)
+async def _traced(
+    bench: Bench, check: CheckResult, sources: Sequence[Source], files: Files
+) -> Traced | Untraced:
+    naming = await bench.look(of_unittest, check) or Choice({}, str, {})
+    around = partial(_around, check, naming.around)
+    ran = await bench.run_with(bench.work, {**files, **naming.files}, check, around=around)
+    if ran is None:
+        return Untraced(check, "there was no time to find it out")
+    if not ran.passed:
+        return Untraced(check, "it fails where its lines are noted")
+    found = await asyncio.to_thread(_read, check, ran, sources)
+    return found or Untraced(check, "its log tells nothing of it")
+
+
+def _around(check: CheckResult, naming: Callable[[str], str], command: str) -> str:
+    asking = (go.asking(FOLDER) if go.runs(check.suite) else "") + javascript.asking(check.suite)
+    return _AROUND.replace("ASKING", asking).replace("COMMAND", naming(command))
+
+
+def is_noted(path: str) -> bool:
+    """It is known how to find out what of it runs."""
+    return path.endswith((".py", *javascript.SUFFIXES)) or go.is_measured(path)
 
 
 def _sources(git: Git, base: str, work: str, paths: Iterable[str]) -> tuple[Source, ...]:
-    wanted = [path for path in paths if path.endswith((".py", *javascript.SUFFIXES)) or go.is_measured(path)]
+    wanted = [path for path in paths if is_noted(path)]
     if not wanted:
         return ()
     added: dict[str, set[int]] = {}
@@ -124,6 +167,8 @@ def _with_probes(git: Git, work: str, sources: Sequence[Source]) -> dict[str, En
             files[source.path] = stored(git, noted.encode(), now.mode)
     if scripts := {path: number for path, number in numbers.items() if path.endswith(javascript.SUFFIXES)}:
         files[_READER] = stored(git, javascript.reader(scripts).encode())
+    if any(go.is_measured(path) for path in numbers):
+        files[f"{FOLDER}/{go.PROGRAM}"] = stored(git, go.program(FOLDER).encode(), EXECUTABLE)
     return files
 
 
@@ -138,18 +183,28 @@ def _read(check: CheckResult, ran: Ran, sources: Sequence[Source]) -> Traced | N
         return None
     lines = notes.splitlines()
     of_go = [(source.path, source.text) for source in sources if go.is_measured(source.path)]
-    seen = [*_places(lines, sources), *go.ran(lines, of_go)]
+    tests: defaultdict[Place, set[str]] = defaultdict(set)
+    transformed = set[str]()
+    for path, line, test in _notes(lines, sources):
+        if line == javascript.TRANSFORMED:
+            transformed.add(path)
+        else:
+            tests[path, int(line)].add(test)
+    for place in go.ran(lines, of_go):
+        tests[place].add(MORE)
     return Traced(
         check=check,
         ran=ran,
-        loaded=frozenset(path for path, line in seen if line == LOADED),
-        lines=frozenset(place for place in seen if place[1] != LOADED),
+        loaded=frozenset(path for path, line in tests if line == LOADED),
+        lines=frozenset(place for place in tests if place[1] != LOADED),
         python=next((line.removeprefix(_PYTHON) for line in lines if line.startswith(_PYTHON)), ""),
+        transformed=frozenset(transformed),
+        tests={place: tuple(sorted(names)) for place, names in tests.items() if MORE not in names},
     )
 
 
-def _places(notes: Iterable[str], sources: Sequence[Source]) -> Iterator[tuple[str, int]]:
+def _notes(notes: Iterable[str], sources: Sequence[Source]) -> Iterator[tuple[str, str, str]]:
+    """File, line and test."""
     for note in notes:
-        number, _, line = note.partition(":")
-        if number.isdigit() and line.isdigit() and int(number) < len(sources):
-            yield sources[int(number)].path, int(line)
+        if (found := _NOTE.fullmatch(note)) and int(found[1]) < len(sources):
+            yield sources[int(found[1])].path, found[2], found[3] or MORE

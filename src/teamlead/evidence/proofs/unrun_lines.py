@@ -4,7 +4,7 @@ What is only there to say that something is wrong, for type checkers or for othe
 honest work is full of it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import PurePosixPath
 
@@ -14,10 +14,11 @@ from teamlead.core.work.checking import look_again
 from teamlead.evidence.proofs.bench import Bench
 from teamlead.evidence.proofs.harness import is_of_tests
 from teamlead.evidence.proofs.python_statements import Statement
-from teamlead.evidence.proofs.traces import Source, Trace, trace
+from teamlead.evidence.proofs.traces import Source, Trace, Untraced, trace
 from teamlead.evidence.sources.languages import language
 
 LINES_RUN = "its checks run the lines that it adds"
+UNTOLD = "which of its new lines run is not known"
 _CALLED_BY_NAME = frozenset({"setup.py", "noxfile.py", "conf.py", "__main__.py"})
 """No check of a project loads these."""
 _PROGRAMS = {
@@ -31,14 +32,32 @@ _PROGRAMS = {
 async def unrun_lines(bench: Bench) -> Proofs:
     found = await bench.once(trace)
     found = found._replace(sources=tuple(source for source in found.sources if _is_asked_for(source, found)))
+    untold = tuple(map(_untraced, found.untraced))
     if not found.checks or not found.sources:
-        return Proofs()
+        return Proofs(untold)
+    opaque = [source for source in found.sources if found.transformed(source) and found.unrun(source)]
+    if opaque:
+        untold += (_item(found, "unknown", f"{_paths(opaque)}: loaded in another form: {UNTOLD}"),)
+    # What one check does not run, another may that tells nothing of it.
+    unclear = [source for source in found.sources if found.untraced and found.unrun(source)]
+    clear = tuple(source for source in found.sources if source not in opaque and source not in unclear)
+    found = found._replace(sources=clear)
     evidence = tuple(_told(found))
-    if not evidence:
-        count = sum(len(source.statements) for source in found.sources)
-        ran = count - sum(len(found.unrun(source)) for source in found.sources)
-        evidence = (_item(found, "proven", f"{ran} of {count} new statements run"),)
-    return Proofs(evidence)
+    if clear and not evidence:
+        count = sum(len(source.statements) for source in clear)
+        ran = count - sum(len(found.unrun(source)) for source in clear)
+        told = f"{ran} of {count} new statements run"
+        evidence = (_item(found, "proven", f"{told} in {_paths(clear)}" if untold else told),)
+    return Proofs((*evidence, *untold))
+
+
+def _paths(sources: Sequence[Source]) -> str:
+    return listed(source.path for source in sources)
+
+
+def _untraced(untraced: Untraced) -> Evidence:
+    told = f"which new lines `{untraced.check.command}` runs is not known: {untraced.reason}"
+    return Evidence("proof", "unknown", LINES_RUN, told)
 
 
 def _is_asked_for(source: Source, found: Trace) -> bool:

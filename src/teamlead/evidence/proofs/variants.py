@@ -9,6 +9,7 @@ from teamlead.system.git import Git, UserSettings
 
 ABSENT = "0" * 40
 PLAIN = "100644"
+EXECUTABLE = "100755"
 MAKER = UserSettings("teamlead", "teamlead@localhost")
 """They are on no branch, and git wants an author."""
 

@@ -25,10 +25,31 @@ from teamlead.views.documents.sessions import (
 )
 
 
+class CostPart(TypedDict):
+    """What one kind of further runs took."""
+
+    of: str
+    runs: int
+    seconds: float
+
+
+class FurtherRunsPart(TypedDict):
+    """What it took to find out whether checks that passed show that the work is done.
+
+    `check_seconds`: what those checks took themselves.
+    """
+
+    runs: int
+    seconds: float
+    check_seconds: float
+    costs: Sequence[CostPart]
+
+
 class EvidenceDocument(TypedDict):
     """`teamlead evidence`: of one attempt. `result` is what its agent handed in.
 
     `accepted_attempt` is the one whose work counts: an earlier one, where this one confirmed it.
+    `further_runs` is null where there were none.
     """
 
     session: str
@@ -43,6 +64,7 @@ class EvidenceDocument(TypedDict):
     reasons: Sequence[str]
     result: Result | None
     evidence: Sequence[EvidencePart]
+    further_runs: FurtherRunsPart | None
 
 
 class ProofDocument(TypedDict):

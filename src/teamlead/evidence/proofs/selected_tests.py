@@ -1,0 +1,52 @@
+"""Which tests of a check are asked about a line: those that ran it; where nobody knows, the touched ones."""
+
+from typing import NamedTuple
+
+from teamlead.core.evidence.values import CheckResult
+from teamlead.evidence.proofs import go_order
+from teamlead.evidence.proofs.bench import Bench
+from teamlead.evidence.proofs.chosen_tests import Choice, choice, of_go, of_javascript
+from teamlead.evidence.proofs.harness import is_of_tests
+from teamlead.evidence.proofs.traces import Place, Trace
+from teamlead.evidence.sources.languages import language
+from teamlead.evidence.weakening.files_of_tests import read_texts
+from teamlead.system.git import Git
+
+QUICK = 3.0
+"""Seconds. A check that takes no longer is asked whole."""
+
+
+class Selected(NamedTuple):
+    how: Choice
+    least: int
+    """So many tests have to run."""
+    certain: bool
+    """No other test runs the line."""
+
+
+async def selected(bench: Bench, found: Trace, check: CheckResult, place: Place) -> Selected | None:
+    """None: the whole check has to be asked."""
+    traced = next((each for each in found.checks if each.check == check), None)
+    if traced is None or check.seconds <= QUICK:
+        return None
+    tests, certain = traced.tests.get(place, ()), True
+    if not tests:
+        certain = False
+        of_tests = {name for at, names in traced.tests.items() if is_of_tests(at[0]) for name in names}
+        tests = tuple(sorted(of_tests))
+    how = await bench.look(choice, check, tests) if tests else None
+    if how is None:
+        tests, certain = await bench.look(_tests_of_go, bench), False
+        how = of_go(check, tests)
+    if how is None:
+        paths = (path for path in bench.is_there() if is_of_tests(path))
+        tests = tuple(path for path in paths if language(path) == "javascript")
+        how = of_javascript(check, tests)
+    return Selected(how, len(tests), certain) if how else None
+
+
+def _tests_of_go(git: Git, bench: Bench) -> tuple[str, ...]:
+    """Of the touched files."""
+    paths = [path for path in bench.is_there() if path.endswith("_test.go")]
+    texts = read_texts(git, bench.work, bench.work, paths) if paths else []
+    return tuple(sorted({name for text in texts for name in go_order.in_reverse(text.after or "").tests}))

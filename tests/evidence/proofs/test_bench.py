@@ -1,0 +1,23 @@
+"""What further runs cost is told by what they were for."""
+
+from tests.evidence.proofs.test_frozen_harness import NOTED, RED, TEST
+from tests.evidence.proofs.world import Shop
+
+from teamlead.evidence.proofs.frozen_harness import frozen_harness
+from teamlead.evidence.proofs.outside_runner import outside_runner
+from teamlead.evidence.proofs.unrun_lines import unrun_lines
+
+PROOFS = (frozen_harness, unrun_lines, outside_runner)
+
+
+def test_costs_are_told_by_kind_and_what_several_share_once(shop: Shop) -> None:
+    proofs = shop.prove(RED, {"tax.py": NOTED, "test_tax.py": TEST.replace("120", "100")})
+
+    # The base that is asked for names, the frozen harness, and the work with its own tests.
+    assert [(cost.of, cost.runs) for cost in proofs.costs] == [
+        ("frozen harness", 3),
+        ("trace", 1),
+        ("outside runner", 1),
+    ]
+    assert proofs.runs == 5
+    assert proofs.seconds == round(sum(cost.seconds for cost in proofs.costs), 2) > 0
