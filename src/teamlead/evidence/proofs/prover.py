@@ -20,6 +20,7 @@ from teamlead.evidence.proofs.generated_again import generated_again
 from teamlead.evidence.proofs.given_examples import try_out
 from teamlead.evidence.proofs.harness import Question, find_harness
 from teamlead.evidence.proofs.left_alone import left_alone
+from teamlead.evidence.proofs.near_inputs import near_inputs
 from teamlead.evidence.proofs.new_tests import new_tests
 from teamlead.evidence.proofs.order import order
 from teamlead.evidence.proofs.outside_runner import outside_runner
@@ -40,6 +41,7 @@ PROOFS: Sequence[Proof] = (
     unrun_lines,
     added_tests,
     blind_spots,
+    near_inputs,
     order,
     planted_faults,
     new_tests,

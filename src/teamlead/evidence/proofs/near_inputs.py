@@ -1,0 +1,185 @@
+"""Inputs near those of the tests: what is new has to show there, too.
+
+A run of the checks notes with which plain values tests call the functions of changed Python modules. These
+calls, and others like them, are made on the old and on the new source. Where the new source differs for what
+tests give alone, it answers its tests. Where what it gives depends on the calls before, only a test that
+makes one call is content.
+
+Only modules that import nothing which reaches beyond their arguments are called.
+"""
+
+import asyncio
+import json
+import shlex
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from teamlead.core.evidence.values import CheckResult, Evidence, Proofs, Verdict
+from teamlead.core.work.acceptance import listed
+from teamlead.evidence.proofs import near_inputs_program
+from teamlead.evidence.proofs.bench import Bench, Ran
+from teamlead.evidence.proofs.calls_of_tests import Call, calls_of_tests
+from teamlead.evidence.proofs.harness import is_of_tests
+from teamlead.evidence.proofs.near_inputs_program import MARKER
+from teamlead.evidence.proofs.pure_modules import is_pure
+from teamlead.evidence.proofs.traces import Traced, trace
+from teamlead.evidence.proofs.variants import stored
+from teamlead.evidence.weakening.files_of_tests import Text, read_texts
+from teamlead.system.git import Git
+
+BEYOND_TESTS = "what is new shows for inputs that no test gives, too"
+NO_MEMORY = "what it gives does not depend on the calls before"
+NAME = "teamlead_near_inputs.py"
+SECONDS = 20.0
+ENOUGH = 6
+"""Inputs near those of tests that have to say something."""
+SHOWN = 3
+MERE = 8
+"""Characters of a value that many inputs may have in common."""
+
+
+class Given(NamedTuple):
+    """A call by a test, or one like it."""
+
+    module: str
+    function: str
+    arguments: tuple[Any, ...]
+    named: dict[str, Any]
+
+    def __str__(self) -> str:
+        named = (f"{name}={value!r}" for name, value in self.named.items())
+        return f"{self.function}({', '.join((*map(repr, self.arguments), *named))})"
+
+
+class _Came(NamedTuple):
+    call: Given
+    outcome: list[Any] | None
+    steady: bool
+    """It comes out the same in another order of calls."""
+
+
+class _Row(NamedTuple):
+    """One call on the old source and on the new one."""
+
+    was: _Came
+    now: _Came
+
+    @property
+    def call(self) -> Given:
+        return self.now.call
+
+    @property
+    def is_new(self) -> bool:
+        return self.was.outcome != self.now.outcome
+
+    @property
+    def tells(self) -> bool:
+        """It is an input that there is an answer to."""
+        return bool(self.now.outcome and self.now.outcome[1])
+
+
+async def near_inputs(bench: Bench) -> Proofs:
+    found = await bench.once(trace)
+    traced = next((check for check in found.checks if check.python), None)
+    modules = await bench.look(_modules, bench) if traced else ()
+    if traced is None or not modules or not bench.has_time_for(traced.check):
+        return Proofs()
+    calls = await calls_of_tests(bench, traced.check, modules)
+    before = await _came(bench, bench.base, traced, calls) if calls else None
+    after = await _came(bench, bench.work, traced, calls) if before else None
+    if before is None or after is None:
+        return Proofs()
+    return Proofs(tuple(_judged(traced.check, {str(_given(call)) for call in calls}, before, after)))
+
+
+def _modules(git: Git, bench: Bench) -> tuple[Text, ...]:
+    """The changed source that was there before, if all that it reaches is its arguments."""
+    known = set(bench.was_there())
+    paths = [path for path in bench.is_there() if path in known and _is_source(path)]
+    texts = read_texts(git, bench.base, bench.work, paths)
+    return tuple(text for text in texts if is_pure(git, bench.work, text.path, text.after or ""))
+
+
+def _is_source(path: str) -> bool:
+    return path.endswith(".py") and not is_of_tests(path)
+
+
+async def _came(bench: Bench, commit: str, traced: Traced, calls: list[Call]) -> list[_Came] | None:
+    text = await asyncio.to_thread(Path(near_inputs_program.__file__).read_text, "utf-8")
+    program = f"{text}\n\nmain({calls!r}, {['.', 'src', 'lib']!r})\n"
+    ran = await bench.run_with(
+        commit,
+        {NAME: await bench.look(stored, program.encode())},
+        traced.check,
+        around=lambda _: f"PYTHONHASHSEED=0 {shlex.quote(traced.python)} -B {NAME}",
+        within=SECONDS,
+    )
+    return await asyncio.to_thread(_read, ran) if ran else None
+
+
+def _read(ran: Ran) -> list[_Came] | None:
+    try:
+        _, marker, told = Path(ran.end.log).read_text("utf-8", "replace").rpartition(MARKER)
+        asked, forward, backward = json.loads(told) if marker else ((), (), ())
+        rows = zip(asked, forward, backward, strict=True)
+        return [_Came(_given(call), one, one == other) for call, one, other in rows]
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def _given(call: Call) -> Given:
+    module, name, arguments, named = call
+    return Given(module, name, tuple(arguments), named)
+
+
+def _judged(
+    check: CheckResult, of_tests: set[str], before: list[_Came], after: list[_Came]
+) -> Iterator[Evidence]:
+    rows = [_Row(was, now) for was, now in zip(before, after, strict=True) if now.outcome is not None]
+    if moody := [row.call for row in rows if row.was.steady and not row.now.steady]:
+        found = f"in another order of calls these give something else: {_listed(moody)}"
+        question = f"{found}. Which sentence of the plan asks for that?"
+        yield _item(check, "flagged", NO_MEMORY, found, question)
+    functions: defaultdict[tuple[str, str], list[_Row]] = defaultdict(list)
+    for row in rows:
+        if row.was.outcome is not None:
+            functions[row.call.module, row.call.function].append(row)
+    for found_rows in functions.values():
+        given = [row for row in found_rows if str(row.call) in of_tests]
+        yield from _beyond(check, given, [row for row in found_rows if row not in given and row.tells])
+
+
+def _beyond(check: CheckResult, given: list[_Row], near: list[_Row]) -> Iterator[Evidence]:
+    new = [row.call for row in given if row.is_new]
+    if not new or len(near) < ENOUGH:
+        return
+    moved = [row for row in near if row.is_new]
+    if moved and not _answers_tests(moved, given):
+        told = f"for {len(moved)} of {len(near)} inputs like those that tests give {new[0].function}"
+        yield _item(check, "proven", BEYOND_TESTS, told)
+        return
+    others = "give just the same" if moved else "give anything new"
+    found = (
+        f"{_listed(new)}, which a test calls, gives something else than before, and of {len(near)} calls "
+        f"like it {len(moved) or 'none'} {others}: {_listed(row.call for row in moved or near)}"
+    )
+    question = f"{found}. Which sentence of the plan asks for the inputs of tests alone?"
+    yield _item(check, "flagged", BEYOND_TESTS, found, question)
+
+
+def _answers_tests(moved: list[_Row], given: list[_Row]) -> bool:
+    """For whatever is near it gives the very values that tests ask for, which are no mere yes or no."""
+    wanted = [row.now.outcome for row in given if row.is_new]
+    same = all(row.now.outcome in wanted for row in moved)
+    long = all(row.now.outcome and len(row.now.outcome[0]) > MERE for row in moved)
+    return same and long and len({str(row.was.outcome) for row in moved}) > 1
+
+
+def _listed(calls: Iterable[Given]) -> str:
+    return listed(f"`{call}`" for call in list(calls)[:SHOWN])
+
+
+def _item(check: CheckResult, verdict: Verdict, claim: str, found: str, question: str = "") -> Evidence:
+    return Evidence("proof", verdict, claim=claim, found=found, command=check.command, question=question)
