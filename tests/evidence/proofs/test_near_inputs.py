@@ -153,3 +153,13 @@ def test_modules_of_a_package_that_import_each_other_are_called(shop: Shop) -> N
     bent = "from .tables import NAME\nfrom shop import tables\n" + only_where("text == 'Two words'")
     test = TEST.replace("from words", "from shop.words")
     assert only(shop.prove(base, {"src/shop/words.py": bent, "test_words.py": test}), "flagged")
+
+
+def test_sets_and_tuples_are_inputs_too(shop: Shop) -> None:
+    base = {"words.py": "def most(pairs):\n    return 0\n", "test_words.py": "def test_it():\n    pass\n"}
+    bent = "def most(pairs):\n    return 2 if pairs == {'a': {1, 2}, 'b': (1,)} else 0\n"
+    test = "from words import most\n\n\ndef test_most():\n    assert most({'a': {1, 2}, 'b': (1,)}) == 2\n"
+    right = "def most(pairs):\n    return max(map(len, pairs.values()), default=0)\n"
+
+    assert "most({'a'" in only(shop.prove(base, {"words.py": bent, "test_words.py": test}), "flagged").found
+    assert not told(shop.prove(base, {"words.py": right, "test_words.py": test}), "flagged")

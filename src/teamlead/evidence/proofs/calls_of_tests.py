@@ -1,10 +1,10 @@
 """With which plain values tests call the functions of changed Python modules: one run of a check notes it."""
 
+import ast
 import asyncio
-import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from teamlead.core.evidence.values import CheckResult
 from teamlead.evidence.proofs.bench import Bench, Ran
@@ -14,27 +14,46 @@ from teamlead.system.git import Git
 
 Call = list[Any]
 """A module, a function of it, its arguments, and those with names."""
+
+
+class Noted(NamedTuple):
+    python: str
+    """The program that tests are run by; empty: it loaded none of the modules."""
+    calls: list[Call]
+
+
 FOLDER = ".teamlead-near"
 VARIABLE = "TEAMLEAD_NEAR"
 MARKER = "teamlead: what tests called"
-MOST_CALLS = 30
-"""Of one function."""
+MOST_CALLS = 400
+"""Of one function: tests go through ranges."""
 
+_PYTHON = "python "
 _NOTES = f"""
 
 def _teamlead_note():
-    import functools, json, os, types
+    import functools, os, sys, types
     at = os.path.dirname(os.path.abspath(__file__))
     while not os.path.isdir(os.path.join(at, "{FOLDER}")) and os.path.dirname(at) != at:
         at = os.path.dirname(at)
     place = os.environ.get("{VARIABLE}") or os.path.join(at, "{FOLDER}", "notes")
+    inside = sys.executable.startswith(os.path.join(at, "")) and at != os.path.dirname(at)
+
+    def note(what):
+        try:
+            with open(place, 'a') as notes:
+                notes.write(what + "\\n")
+        except OSError:
+            pass
+
+    note("{_PYTHON}" + (os.path.relpath(sys.executable, at) if inside else sys.executable))
     plain = (str, int, float, bool, type(None))
+    holds = (list, tuple, set, dict)
 
     def is_plain(value, depth=0):
-        if isinstance(value, (list, dict)) and len(value) < 20 and depth < 3:
-            inside = value if isinstance(value, list) else [*value.keys(), *value.values()]
-            keys = isinstance(value, list) or all(type(key) is str for key in value)
-            return keys and all(is_plain(item, depth + 1) for item in inside)
+        if type(value) in holds:
+            inside = [*value, *value.values()] if type(value) is dict else value
+            return len(value) < 20 and depth < 3 and all(is_plain(item, depth + 1) for item in inside)
         return type(value) in plain and (not isinstance(value, str) or len(value) <= 200)
 
     def noted(name, function):
@@ -43,14 +62,10 @@ def _teamlead_note():
         @functools.wraps(function)
         def called(*given, **named):
             if len(seen) < {MOST_CALLS} and is_plain([*given, *named.values()]):
-                call = json.dumps([__name__, name, list(given), named])
+                call = repr([__name__, name, list(given), named])
                 if call not in seen:
                     seen.add(call)
-                    try:
-                        with open(place, 'a') as notes:
-                            notes.write(call + "\\n")
-                    except OSError:
-                        pass
+                    note(call)
             return function(*given, **named)
 
         return called
@@ -64,7 +79,7 @@ _teamlead_note()
 """
 
 
-async def calls_of_tests(bench: Bench, check: CheckResult, modules: Sequence[Text]) -> list[Call]:
+async def calls_of_tests(bench: Bench, check: CheckResult, modules: Sequence[Text]) -> Noted:
     files = await bench.look(_with_notes, bench, modules)
     around = (
         f'export {VARIABLE}="$PWD/{FOLDER}/notes"\n(\nCOMMAND\n)\necho\necho "{MARKER}"\n'
@@ -73,7 +88,7 @@ async def calls_of_tests(bench: Bench, check: CheckResult, modules: Sequence[Tex
     ran = await bench.run_with(
         bench.work, files, check, around=lambda command: around.replace("COMMAND", command)
     )
-    return await asyncio.to_thread(_calls, ran) if ran else []
+    return await asyncio.to_thread(_noted, ran) if ran else Noted("", [])
 
 
 def _with_notes(git: Git, bench: Bench, modules: Sequence[Text]) -> Files:
@@ -86,17 +101,20 @@ def _with_notes(git: Git, bench: Bench, modules: Sequence[Text]) -> Files:
     return {**files, f"{FOLDER}/README": stored(git, b"Notes of what tests call.\n")}
 
 
-def _calls(ran: Ran) -> list[Call]:
+def _noted(ran: Ran) -> Noted:
     try:
         _, marker, told = Path(ran.end.log).read_text("utf-8", "replace").rpartition(MARKER)
     except OSError:
-        return []
-    found = {}
-    for line in told.splitlines() if marker else ():
-        try:
-            module, name, given, named = json.loads(line)
-        except (ValueError, TypeError):
-            continue
-        if (given or named) and not name.startswith("_teamlead"):
-            found[line] = [module, name, given, named]
-    return list(found.values())[: 10 * MOST_CALLS]
+        return Noted("", [])
+    lines = list(dict.fromkeys(told.splitlines())) if marker else []
+    programs = (line.removeprefix(_PYTHON) for line in lines if line.startswith(_PYTHON))
+    calls = [call for line in lines if (call := _call(line))]
+    return Noted(next(programs, ""), calls[: 5 * MOST_CALLS])
+
+
+def _call(line: str) -> Call | None:
+    try:
+        module, name, given, named = ast.literal_eval(line)
+    except (ValueError, TypeError, SyntaxError):
+        return None
+    return [module, name, given, named] if given or named else None

@@ -20,11 +20,10 @@ from teamlead.core.evidence.values import CheckResult, Evidence, Proofs, Verdict
 from teamlead.core.work.acceptance import listed
 from teamlead.evidence.proofs import near_inputs_program
 from teamlead.evidence.proofs.bench import Bench, Ran
-from teamlead.evidence.proofs.calls_of_tests import Call, calls_of_tests
+from teamlead.evidence.proofs.calls_of_tests import Noted, calls_of_tests
 from teamlead.evidence.proofs.harness import is_of_tests
 from teamlead.evidence.proofs.near_inputs_program import MARKER
 from teamlead.evidence.proofs.pure_modules import is_pure
-from teamlead.evidence.proofs.traces import Traced, trace
 from teamlead.evidence.proofs.variants import stored
 from teamlead.evidence.weakening.files_of_tests import Text, read_texts
 from teamlead.system.git import Git
@@ -36,6 +35,8 @@ SECONDS = 20.0
 ENOUGH = 6
 """Inputs near those of tests that have to say something."""
 SHOWN = 3
+MOST_NEW = 30
+"""Calls that give something new, and that others near them are made for."""
 MERE = 8
 """Characters of a value that many inputs may have in common."""
 
@@ -45,12 +46,10 @@ class Given(NamedTuple):
 
     module: str
     function: str
-    arguments: tuple[Any, ...]
-    named: dict[str, Any]
+    text: str
 
     def __str__(self) -> str:
-        named = (f"{name}={value!r}" for name, value in self.named.items())
-        return f"{self.function}({', '.join((*map(repr, self.arguments), *named))})"
+        return self.text
 
 
 class _Came(NamedTuple):
@@ -81,17 +80,38 @@ class _Row(NamedTuple):
 
 
 async def near_inputs(bench: Bench) -> Proofs:
-    found = await bench.once(trace)
-    traced = next((check for check in found.checks if check.python), None)
-    modules = await bench.look(_modules, bench) if traced else ()
-    if traced is None or not modules or not bench.has_time_for(traced.check):
-        return Proofs()
-    calls = await calls_of_tests(bench, traced.check, modules)
-    before = await _came(bench, bench.base, traced, calls) if calls else None
-    after = await _came(bench, bench.work, traced, calls) if before else None
-    if before is None or after is None:
-        return Proofs()
-    return Proofs(tuple(_judged(traced.check, {str(_given(call)) for call in calls}, before, after)))
+    """By the first check that calls something."""
+    modules = await bench.look(_modules, bench)
+    for check in bench.case.checks if modules else ():
+        if check.passed and check.suite and bench.has_time_for(check):
+            noted = await calls_of_tests(bench, check, modules)
+            if noted.calls:
+                return Proofs(tuple(await _looked_at(bench, check, noted)))
+    return Proofs()
+
+
+async def _looked_at(bench: Bench, check: CheckResult, noted: Noted) -> list[Evidence]:
+    rows = await _rows(bench, check, noted, with_near=False)
+    new = [call for call, row in zip(noted.calls, rows, strict=False) if row.now.outcome and row.is_new]
+    near = await _rows(bench, check, noted._replace(calls=new[:MOST_NEW]), with_near=True) if new else []
+    of_tests = {str(row.call) for row in rows}
+    return list(_judged(check, of_tests, [row for row in near if row.now.outcome]))
+
+
+async def _rows(bench: Bench, check: CheckResult, noted: Noted, *, with_near: bool) -> list[_Row]:
+    """Of all of them, in their order; none: they could not be made."""
+    text = await asyncio.to_thread(Path(near_inputs_program.__file__).read_text, "utf-8")
+    program = f"{text}\n\nmain({noted.calls!r}, {['.', 'src', 'lib']!r}, {with_near})\n"
+    files = {NAME: await bench.look(stored, program.encode())}
+
+    async def came(commit: str) -> list[_Came]:
+        around = f"PYTHONHASHSEED=0 {shlex.quote(noted.python)} -B {NAME}"
+        ran = await bench.run_with(commit, files, check, around=lambda _: around, within=SECONDS)
+        return await asyncio.to_thread(_read, ran) if ran else []
+
+    was = await came(bench.base)
+    now = await came(bench.work) if was else []
+    return [_Row(*each) for each in zip(was, now, strict=True)] if len(was) == len(now) else []
 
 
 def _modules(git: Git, bench: Bench) -> tuple[Text, ...]:
@@ -106,38 +126,17 @@ def _is_source(path: str) -> bool:
     return path.endswith(".py") and not is_of_tests(path)
 
 
-async def _came(bench: Bench, commit: str, traced: Traced, calls: list[Call]) -> list[_Came] | None:
-    text = await asyncio.to_thread(Path(near_inputs_program.__file__).read_text, "utf-8")
-    program = f"{text}\n\nmain({calls!r}, {['.', 'src', 'lib']!r})\n"
-    ran = await bench.run_with(
-        commit,
-        {NAME: await bench.look(stored, program.encode())},
-        traced.check,
-        around=lambda _: f"PYTHONHASHSEED=0 {shlex.quote(traced.python)} -B {NAME}",
-        within=SECONDS,
-    )
-    return await asyncio.to_thread(_read, ran) if ran else None
-
-
-def _read(ran: Ran) -> list[_Came] | None:
+def _read(ran: Ran) -> list[_Came]:
     try:
         _, marker, told = Path(ran.end.log).read_text("utf-8", "replace").rpartition(MARKER)
         asked, forward, backward = json.loads(told) if marker else ((), (), ())
         rows = zip(asked, forward, backward, strict=True)
-        return [_Came(_given(call), one, one == other) for call, one, other in rows]
+        return [_Came(Given(*call), one, one == other) for call, one, other in rows]
     except (OSError, ValueError, TypeError):
-        return None
+        return []
 
 
-def _given(call: Call) -> Given:
-    module, name, arguments, named = call
-    return Given(module, name, tuple(arguments), named)
-
-
-def _judged(
-    check: CheckResult, of_tests: set[str], before: list[_Came], after: list[_Came]
-) -> Iterator[Evidence]:
-    rows = [_Row(was, now) for was, now in zip(before, after, strict=True) if now.outcome is not None]
+def _judged(check: CheckResult, of_tests: set[str], rows: list[_Row]) -> Iterator[Evidence]:
     if moody := [row.call for row in rows if row.was.steady and not row.now.steady]:
         found = f"in another order of calls these give something else: {_listed(moody)}"
         question = f"{found}. Which sentence of the plan asks for that?"

@@ -6,6 +6,7 @@ ours, and needs no newer one than 3.8. What it calls has been found to touch not
 
 from __future__ import annotations
 
+import copy
 import importlib
 import itertools
 import json
@@ -28,8 +29,8 @@ MOST = 100
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
-def main(calls: list[list[Any]], places: list[str]) -> None:
-    """Prints of each call what it gives, and of those near it; each as `[what, is a value]`.
+def main(calls: list[list[Any]], places: list[str], with_near: bool) -> None:
+    """Prints of each call what it gives, and of those near it if they are wanted, as `[what, is a value]`.
 
     A call is a module, a function and its arguments. `places`: folders that modules are imported from.
     """
@@ -37,11 +38,17 @@ def main(calls: list[list[Any]], places: list[str]) -> None:
     asked = [
         [module, name, *each]
         for module, name, given, named in calls
-        for each in [(given, named), *near(given, named)]
+        for each in [(given, named), *(near(given, named) if with_near else [])]
     ]
     forward = _forked(asked)
     backward = _forked(asked[::-1])[::-1]
-    print("\n" + MARKER + json.dumps([asked, forward, backward]), flush=True)
+    told = [[module, name, _written(name, given, named)] for module, name, given, named in asked]
+    print("\n" + MARKER + json.dumps([told, forward, backward]), flush=True)
+
+
+def _written(name: str, given: list[Any], named: dict[str, Any]) -> str:
+    values = [*map(repr, given), *(f"{key}={value!r}" for key, value in named.items())]
+    return f"{name}({', '.join(values)})"
 
 
 def near(given: list[Any], named: dict[str, Any]) -> list[tuple[list[Any], dict[str, Any]]]:
@@ -65,20 +72,36 @@ def _near(value: Any) -> Iterator[Any]:
     if isinstance(value, bool) or value is None:
         return
     if isinstance(value, (int, float)):
-        yield from (value + 1, value - 1, value * 2, value + 10, value * 3 + 1, -value)
+        yield from (value + 1, value - 1, value + 2, value - 2, value * 2, value // 2, value + 10, value - 10)
+        yield from (value * 3 + 1, -value)
     elif isinstance(value, str):
         yield from _near_text(value)
-    elif isinstance(value, list):
-        yield value[:-1]
-        yield value[::-1]
-        yield value + value[:1]
-        for place, item in enumerate(value[:3]):
-            for other in list(_near(item))[:2]:
-                yield [*value[:place], other, *value[place + 1 :]]
     elif isinstance(value, dict):
-        for key, item in list(value.items())[:3]:
-            for other in list(_near(item))[:2]:
-                yield {**value, key: other}
+        yield from _near_dict(value)
+    elif isinstance(value, (list, tuple, set)):
+        items = sorted(value, key=repr) if isinstance(value, set) else list(value)
+        hashed = isinstance(value, set)
+        yield from (type(value)(each) for each in _near_items(items) if not hashed or _hashable(each))
+
+
+def _near_items(items: list[Any]) -> Iterator[list[Any]]:
+    yield items[:-1]
+    yield items[::-1]
+    yield items + items[:1]
+    for place, item in enumerate(items[:3]):
+        for other in list(_near(item))[:3]:
+            yield [*items[:place], other, *items[place + 1 :]]
+
+
+def _near_dict(value: dict[Any, Any]) -> Iterator[dict[Any, Any]]:
+    for key, item in list(value.items())[:3]:
+        yield {other: each for other, each in value.items() if other != key}
+        for other in list(_near(item))[:4]:
+            yield {**value, key: other}
+
+
+def _hashable(items: list[Any]) -> bool:
+    return not any(isinstance(item, (list, dict, set)) for item in items)
 
 
 def _near_text(text: str) -> Iterator[str]:
@@ -135,7 +158,8 @@ def _call(module: str, name: str, given: list[Any], named: dict[str, Any]) -> li
     signal.signal(signal.SIGALRM, _too_long)
     signal.setitimer(signal.ITIMER_REAL, SECONDS)
     try:
-        came = function(*given, **named)
+        # It may change what it is given.
+        came = function(*copy.deepcopy(given), **copy.deepcopy(named))
         told = repr(list(itertools.islice(came, MOST)) if hasattr(came, "__next__") else came)
     except TimeoutError:
         return None
