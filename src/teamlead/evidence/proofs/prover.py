@@ -19,6 +19,7 @@ from teamlead.evidence.proofs.harness import Question, find_harness
 from teamlead.evidence.proofs.new_tests import new_tests
 from teamlead.evidence.proofs.order import order
 from teamlead.evidence.proofs.outside_runner import outside_runner
+from teamlead.evidence.proofs.planned_examples import planned_examples
 from teamlead.evidence.proofs.planted_faults import planted_faults
 from teamlead.evidence.proofs.unrun_lines import unrun_lines
 from teamlead.ports.checking import Case, Claim, Trials
@@ -28,6 +29,7 @@ Proof = Callable[[Bench], Awaitable[Proofs]]
 
 PROOFS: Sequence[Proof] = (
     frozen_harness,
+    planned_examples,
     new_tests,
     documented_examples,
     outside_runner,
