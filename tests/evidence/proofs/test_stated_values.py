@@ -55,6 +55,7 @@ def test_a_sentence_with_an_expression_and_its_value_is_read(text: str, expressi
         "`double(2)` は `4` を返さない。",
         "`double` is `4`",
         "`double(2)` or `double(3)`",
+        "`def main() -> None` and def double() -> 4",
     ],
 )
 def test_what_says_nothing_that_could_be_tried_is_passed_over(text: str) -> None:

@@ -21,7 +21,7 @@ MARKER = "what the task's examples came to: "
 SHOWN = 300
 MOST_WORDS = 3
 """Of a value that is no expression: more than that are words about it."""
-UNTOLD = (NameError, ImportError, OSError, SyntaxError)
+UNTOLD = (NameError, ImportError, OSError, SyntaxError, SystemExit, KeyboardInterrupt)
 """Something is missing that the sentence took for granted."""
 
 

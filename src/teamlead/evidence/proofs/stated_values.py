@@ -31,6 +31,7 @@ LONGEST = 300
 _CODE = re.compile(r"```[^\n]*\n(?P<block>.*?)```|`(?P<word>[^`\n]+(?:\n[^`\n]+)?)`", re.DOTALL)
 _CALL = re.compile(r"(?<![\w.$`])[A-Za-z_$][\w.$]*\(")
 _IS_CALL = re.compile(r"(?:await |new )*[A-Za-z_$][\w.$]*\(")
+_DEFINES = re.compile(r"\b(?:def|function|func|fn)\s*$")
 _MARK = re.compile(r"\x01(\d+)\x02")
 _SENTENCE = re.compile(r"(?<=[.;!?])\s+|。\s*|\n\s*\n|\n\s*(?=[-*] |\d+\. )")
 _VALUE = (
@@ -143,7 +144,8 @@ def _calls_marked(text: str, marked: object) -> str:
     done, at = "", 0
     while found := _CALL.search(text, at):
         end = _closed(text, found.end() - 1)
-        if not end or "\x01" in text[found.start() : end]:
+        defined = _DEFINES.search(text[: found.start()][-20:])
+        if not end or defined or "\x01" in text[found.start() : end]:
             done, at = done + text[at : found.end()], found.end()
             continue
         done, at = done + text[at : found.start()] + str(mark(text[found.start() : end])), end
@@ -203,8 +205,11 @@ def _stated(
     expression: str, value: str, sentence: str, *, must: bool = False, raises: bool = False
 ) -> Iterator[Stated]:
     expression, value = expression.strip(), value.strip().rstrip(".;")
+    first = _IS_CALL.search(expression)
+    if first is None or _DEFINES.search(expression[: first.start()]):
+        return
     fits = 0 < len(expression) <= LONGEST and 0 < len(value) <= LONGEST
-    if fits and _IS_CALL.search(expression) and not _DOTS.search(expression) and not _DOTS.search(value):
+    if fits and not _DOTS.search(expression) and not _DOTS.search(value):
         yield Stated(expression, value, " ".join(sentence.split())[:LONGEST], raises, must)
 
 
