@@ -4,6 +4,7 @@ asked.py           what the task's words and scope ask for
 changed_code.py    whether code was changed at all
 taken_back.py      what another task of the session had brought in, and is gone
 unfinished.py      parameters that are never read, and stubs
+named_things.py    what the task names, and no file has; left_out.py functions that it wants changed, too
 unused_names.py    new names that nothing reads, or only tests do
 outside_reads.py   code that newly looks at who calls it, and when
 switched_on.py     tests that set what they test

@@ -11,6 +11,7 @@ from teamlead.evidence.change.generated_files import examine_generated
 from teamlead.evidence.change.gone_names import examine_gone_names
 from teamlead.evidence.change.idle_tests import examine_idle_tests
 from teamlead.evidence.change.known_answers import examine_known_answers
+from teamlead.evidence.change.left_out import examine_left_out
 from teamlead.evidence.change.leftovers import examine_leftovers
 from teamlead.evidence.change.named_things import examine_named_things
 from teamlead.evidence.change.outside_reads import examine_outside_reads
@@ -42,6 +43,7 @@ def looks_at_change(
         lambda: examine_gone_names(claim, texts()),
         lambda: examine_names_used(git, claim, texts()),
         lambda: examine_named_things(git, claim, texts()),
+        lambda: examine_left_out(git, claim, texts()),
         lambda: examine_known_answers(git, claim, texts()),
         lambda: examine_outside_reads(claim, texts()),
         lambda: examine_foreign_parts(git, claim, texts()),
