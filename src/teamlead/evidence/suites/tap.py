@@ -2,7 +2,7 @@
 
 What a program tells in indented lines are parts of a test. They are tests themselves where one of them is
 announced as such, or was timed. Otherwise they are single assertions, and the test that they stand in counts.
-tape tells no parts: a line with the title stands before the assertions of each test, which often have the same words.
+tape tells no parts: a line with its title stands before the assertions of a test, many with the same words.
 """
 
 import re
@@ -18,7 +18,8 @@ _PLAN = re.compile(r"( *)1\.\.(\d{1,9})(?: +#.*)?")
 _ANNOUNCED = re.compile(r"( *)# Subtest: .*")
 _TITLE = re.compile(r"# (?P<title>\S.*)")
 _NO_TITLE = re.compile(
-    r"# (?:Subtest: .*|(?:tests|suites|pass|fail|cancelled|skip|skipped|todo|duration_ms|time)[ =]+[\d.]+ ?m?s?"
+    r"# (?:Subtest: .*"
+    r"|(?:tests|suites|pass|fail|cancelled|skip|skipped|todo|duration_ms|time)[ =]+[\d.]+ ?m?s?"
     r"|(?:ok|failed|passed|SKIP|TODO)\b.*)"
 )
 _TOOK = re.compile(r"\d+(?:\.\d+)? ?(?:ms|s|µs|ns|seconds?)\b")
@@ -84,9 +85,6 @@ class _Reading:
         elif found := _ANNOUNCED.fullmatch(line):
             self._announced.add(len(found[1]) // _STEP)
             self._subtests = True
-        elif line.startswith("# ") and not _NO_TITLE.fullmatch(line) and (found := _TITLE.fullmatch(line)):
-            # A title is the same each time; what a test tells of its time is none.
-            self._title = _TOOK.sub("_", found["title"])
         elif found := _DETAILS.fullmatch(line):
             self._details = found[1]
         elif found := _CLOSED.fullmatch(line):
@@ -95,6 +93,14 @@ class _Reading:
             self._planned = self._planned if found[1] else int(found[2])
         elif _VERSION.fullmatch(line):
             self._version = True
+        else:
+            self._remark(line)
+
+    def _remark(self, line: str) -> None:
+        found = _TITLE.fullmatch(line)
+        if found and not _NO_TITLE.fullmatch(line):
+            # A title is the same each time: how long something took is no part of it.
+            self._title = _TOOK.sub("_", found["title"])
 
     def _point(self, level: int, failed: bool, words: str, number: str) -> None:
         words = words.removesuffix(" {")
