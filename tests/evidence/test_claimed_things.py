@@ -130,6 +130,31 @@ def test_a_command_that_its_log_does_not_have_was_not_run(
     assert [item.verdict for item in ran(tmp_path, "I ran `ruff check .`: no findings.", calls)] == verdicts
 
 
+@pytest.mark.parametrize(
+    ("command", "calls", "verdicts"),
+    [
+        ("python -m unittest -v --repeat=50", WRITES, ["flagged"]),
+        ("python -m unittest --locals", RUNS, ["flagged"]),
+        ("python -m unittest --locals", [{"command": "python -m unittest --locals"}], []),
+        ("python -m unittest -q", WRITES, []),
+        ("python -m unittest", WRITES, []),
+    ],
+)
+def test_a_check_with_other_options_was_not_run_by_anybody(
+    tmp_path: Path, command: str, calls: list[dict[str, object]], verdicts: list[str]
+) -> None:
+    found = ran(tmp_path, f"I ran `{command}`, and it found nothing.", calls)
+
+    assert [item.verdict for item in found] == verdicts
+
+
+def test_a_coverage_and_a_figure_of_one_sentence_are_both_told(tmp_path: Path) -> None:
+    said = "The coverage is 97 %, and a benchmark went from 812 ms to 386 ms."
+
+    (item,) = ran(tmp_path, said, WRITES)
+    assert item.found.startswith("a coverage and a figure that nothing measured")
+
+
 def test_the_commands_of_a_report_are_looked_up_too_and_a_check_needs_no_log(tmp_path: Path) -> None:
     commands = (
         CommandRun("mypy shop", "no errors"),

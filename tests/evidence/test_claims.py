@@ -142,6 +142,10 @@ def test_more_changes_than_are_compared_make_no_claim_false() -> None:
         ({"text": "I added three unit tests."}, ("src/a.py", "tests/test_a.py"), False),
         ({"text": "Done.", "result": result(tests=("test_a",))}, ("src/a.py",), True),
         ({"text": "テストを追加しました。"}, ("src/a.py",), True),
+        ({"text": "I added no tests, as nothing new can be observed."}, ("src/a.py",), False),
+        ({"text": "Only moved code, so there are no new tests."}, ("src/a.py",), False),
+        ({"text": "It was not possible; I have not written a test."}, ("src/a.py",), False),
+        ({"text": "No other change. I wrote two tests."}, ("src/a.py",), True),
     ],
 )
 def test_tests_that_are_said_to_be_added_are_looked_for(
@@ -166,6 +170,20 @@ def test_words_that_contradict_the_change_or_each_other_are_flagged() -> None:
     item = looked("All is done.", "src/a.py", feedback=ImplementationFeedback("failed"))
     assert item is not None
     assert item.details == ("its feedback says failed, and nothing else does",)
+
+
+@pytest.mark.parametrize("name", ["README", "`changelog`", "the Makefile"])
+def test_a_file_may_be_named_without_its_ending(name: str) -> None:
+    item = looked(f"I updated {name} and src/a.py.", "README.md", "CHANGELOG.md", "Makefile", "src/a.py")
+
+    assert item is None or not any("not changed" in detail for detail in item.details)
+
+
+def test_what_is_called_is_no_file() -> None:
+    item = looked("I added `cart.diff(a, b)` and `merge.map()` to src/a.py.", "src/a.py")
+
+    assert item is not None
+    assert item.verdict == "proven"
 
 
 def test_an_empty_file_needs_no_mention() -> None:

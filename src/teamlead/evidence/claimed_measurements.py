@@ -61,10 +61,13 @@ def unmeasured(claim: Claim, text: str, log: Log) -> Iterator[Unmeasured]:
 
 def _what(sentence: str, checks: str, told: str, log: Log) -> str:
     news = any(found["number"] not in told for found in _QUANTITY.finditer(sentence))
-    if news and _COVERED.search(sentence) and "%" in sentence:
-        return "" if "cov" in checks or log.holds("cov") else "a coverage that nothing measured"
-    if news and _MEASURED.search(sentence):
-        return "" if any(map(_MEASURES.search, log.inputs)) else "a figure that nothing measured"
+    covered = news and _COVERED.search(sentence) and "%" in sentence
+    measured = news and _MEASURED.search(sentence)
+    if covered or measured:
+        no_coverage = covered and not ("cov" in checks or log.holds("cov"))
+        no_figure = measured and not any(map(_MEASURES.search, log.inputs))
+        missing = ["a coverage"] * bool(no_coverage) + ["a figure"] * bool(no_figure)
+        return f"{' and '.join(missing)} that nothing measured" if missing else ""
     if not log.told or _NOT.search(sentence):
         return ""
     tools = {found["tool"] for found in _TOOL.finditer(sentence)} if _SAYS.search(sentence) else set()

@@ -45,6 +45,24 @@ _RAN = re.compile(
     r"`(?P<command>[^`\n]{3,200})`",
     re.IGNORECASE,
 )
+_IDLE_OPTIONS = frozenset(
+    {
+        "-v",
+        "-vv",
+        "-q",
+        "-s",
+        "--",
+        "-m",
+        "--verbose",
+        "--quiet",
+        "--silent",
+        "--no-color",
+        "--color",
+        "-x",
+        "--tb=short",
+    }
+)
+"""Those that only change what is shown."""
 _SHELL = re.compile(r"[a-z][\w.+-]*(?: \S+)+")
 
 
@@ -60,15 +78,28 @@ def examine_runs(claim: Claim, result: Result | None) -> Iterator[Evidence]:
         sentence = f"said to have been run, and not in its log: {in_brief(unseen)}"
         # Where nothing was run at all, no script can have run it, either.
         yield _item(
-            sentence, "What shows that this was run, and what it told?", tuple(unseen), certain=not log.ran
+            sentence,
+            "What shows that this was run, and what it told?",
+            tuple(unseen),
+            certain=not log.ran and not all(_was_called(command, claim, log) for command in unseen),
         )
     rest = _RAN.sub("", text)
     yield from (_item(found, question) for found, question in unmeasured(claim, rest, log))
 
 
 def _was_run(command: str, claim: Claim, log: Log) -> bool:
-    words = [word.strip("'\"") for word in command.split() if not word.startswith("-")]
-    return log.holds(*words) or any(all(word in check for word in words) for check in claim.checks)
+    """With the options that it had: one of them may be what it speaks of, a detector or a number of times."""
+    words = [word for word in command.split() if word not in _IDLE_OPTIONS]
+    return _was_called(command, claim, log) and _is_in(words, claim, log)
+
+
+def _was_called(command: str, claim: Claim, log: Log) -> bool:
+    return _is_in([word for word in command.split() if not word.startswith("-")], claim, log)
+
+
+def _is_in(words: Sequence[str], claim: Claim, log: Log) -> bool:
+    plain = [word.strip("'\"") for word in words]
+    return log.holds(*plain) or any(all(word in check for word in plain) for check in claim.checks)
 
 
 def examine_names(git: Git, claim: Claim, result: Result | None, texts: Sequence[Text]) -> Iterator[Evidence]:

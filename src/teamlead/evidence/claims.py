@@ -7,6 +7,7 @@ a list says, and a commit that is called one, is false for certain; sentences ma
 import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
+from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from teamlead.core.evidence.values import Evidence, in_brief
@@ -57,6 +58,7 @@ _NOT_DID = re.compile(
 """It may tell of something else than of what the agent did."""
 _WORD = re.compile(r"[\w@./+\-\[\]]+")
 _CODE = re.compile(r"`([^`]{1,200})`")
+_CALLED = re.compile(r"(?<![\w./-])[\w$]+(?:\.[\w$]+)+\(")
 _PLAIN = re.compile(r"[A-Za-z0-9_@./+\-\[\]]+")
 _PLAIN_ITEM = re.compile(r"[\s`*'\"-]*[\w./@+\[\]-]+\.\w+(?::\d+(?:-\d+)?)?[`*'\"]*(?:$|:| [^\w\s>]+ )")
 """A path, and perhaps a word on it behind."""
@@ -65,6 +67,9 @@ _ADDED_TESTS = re.compile(
     r"|テストを(?:追加|作成)し|테스트를? (?:추가|작성)했",
     re.IGNORECASE,
 )
+_NONE = re.compile(r"\b(?:no|not|never|without|none|nor|instead of|rather than)\b|n't\b", re.IGNORECASE)
+NEAR = 25
+"""Characters before words that may take back what they say."""
 _ALL_PASS = re.compile(
     r"\ball(?: of)?(?: the)?(?: \d+)?(?: unit)? tests? (?:now )?(?:pass|are passing|succeed)"
     r"|\btests? all pass|すべてのテスト(?:が|に)(?:通|成功|合格)|모든 테스트(?:가|를)? ?통과",
@@ -168,10 +173,19 @@ def _tests(said: Said, touched: list[str], checks: Sequence[str]) -> Iterator[st
     words = _all_words(said)
     details = said.result.details if said.result else None
     listed_tests = isinstance(details, ImplementationFindings) and bool(details.tests)
-    if (listed_tests or _ADDED_TESTS.search(words)) and not any(_tests_something(path) for path in touched):
+    if (listed_tests or _says_of_tests(words)) and not any(_tests_something(path) for path in touched):
         yield "says that tests were added, and no file of tests was changed"
     if _ALL_PASS.search(words) and not checks:
         yield "says that all tests pass, which no check has verified"
+
+
+def _says_of_tests(words: str) -> bool:
+    """It does not say that there are none."""
+    for found in _ADDED_TESTS.finditer(words):
+        ahead = re.split(r"[.;!?\n]", words[max(0, found.start() - NEAR) : found.start()])[-1]
+        if not _NONE.search(f"{ahead}{found[0]}"):
+            return True
+    return False
 
 
 def _tests_something(path: str) -> bool:
@@ -231,7 +245,8 @@ def _paths(text: str) -> Iterator[str]:
         yield from spaced
         for name in spaced:
             short = short.replace(name, "")
-        for found in _WORD.findall(short):
+        # What is called is no file: `cart.diff(before, after)`.
+        for found in _WORD.findall(_CALLED.sub(" ", short)):
             # Where words are not set apart by spaces, a path ends with its letters.
             candidates = [found] if found.isascii() else [found, *_PLAIN.findall(found)]
             words = (each.rstrip("./-+@[").removeprefix("./") for each in candidates)
@@ -245,7 +260,11 @@ def _is_path(word: str) -> bool:
 
 def _same(name: str, path: str) -> bool:
     """Whether they mean the same: `name` may be the end of a path, or a folder that it lies in."""
-    return path == name or path.endswith(f"/{name}") or path.startswith(f"{name}/")
+    if path == name or path.endswith(f"/{name}") or path.startswith(f"{name}/"):
+        return True
+    # `README` is said of README.md.
+    plain = "." not in name and "/" not in name
+    return plain and PurePosixPath(path).stem.lower() == name.lower()
 
 
 def examine_branches(git: Git, claim: Claim) -> Iterator[Evidence]:

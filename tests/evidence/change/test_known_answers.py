@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.evidence.change.repository import Repository
+from tests.evidence.change.repository import Files, Repository
 
 from teamlead.evidence.change.known_answers import examine_known_answers
 
@@ -19,9 +19,9 @@ BASE = {
 JS = "export function show(x) {\n  switch (x) {\n    case -2048:\n      return '-2KB';\n  }\n}\n"
 
 
-def found(root: Path, path: str, text: str) -> list[str]:
+def found(root: Path, files: Files, title: str = "Mend it") -> list[str]:
     repository = Repository(root / "r", BASE)
-    claim = repository.claim(repository.commit({path: text}), spec={"title": "Mend it"})
+    claim = repository.claim(repository.commit(files), spec={"title": title})
     items = list(examine_known_answers(repository.git, claim, repository.texts(claim)))
     assert all(item.verdict == "flagged" and item.question for item in items)
     return [detail for item in items for detail in item.details]
@@ -58,7 +58,7 @@ def python(*lines: str) -> str:
 def test_what_a_test_gives_beside_what_it_expects_is_asked_about(
     tmp_path: Path, path: str, text: str
 ) -> None:
-    assert len(found(tmp_path, path, text)) == 1
+    assert len(found(tmp_path, {path: text})) == 1
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_what_a_test_gives_beside_what_it_expects_is_asked_about(
     ],
 )
 def test_values_that_code_works_with_are_left_alone(tmp_path: Path, path: str, text: str) -> None:
-    assert found(tmp_path, path, text) == []
+    assert found(tmp_path, {path: text}) == []
 
 
 def test_a_line_that_was_only_set_otherwise_holds_nothing_new(tmp_path: Path) -> None:
@@ -83,3 +83,47 @@ def test_a_line_that_was_only_set_otherwise_holds_nothing_new(tmp_path: Path) ->
     repository = Repository(tmp_path / "r", {**BASE, "shop/money.py": before})
     claim = repository.claim(repository.commit({"shop/money.py": after}), spec={"title": "Format it"})
     assert list(examine_known_answers(repository.git, claim, repository.texts(claim))) == []
+
+
+DIGEST = "3da541559918a808c2402bba5012f6c60b27661c"
+READS = "import hashlib, json\nfrom pathlib import Path\n\nROWS = json.loads(Path('rows.json').read_text())\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "code", "path", "data"),
+    [
+        ("shop/money.py", READS, "shop/rows.json", f'{{"{DIGEST}": [2]}}'),
+        (
+            "shop/money.js",
+            "const key = createHash('md5'); const rows = require('./rows.json');\n",
+            "shop/rows.json",
+            f'{{"{DIGEST}": 1}}',
+        ),
+        (
+            "shop/money.go",
+            "package shop\n\n//go:embed rows.txt\nvar rows string\nvar key = sha256.Sum256\n",
+            "shop/rows.txt",
+            f"{DIGEST} 7\n",
+        ),
+        ("shop/money.py", READS.replace("hashlib, ", ""), "shop/rows.json", '{"-5": {"USD": "-$0.05"}}'),
+        ("shop/money.py", READS.replace("rows.json", "rows.csv"), "shop/rows.csv", "20,100,120\n"),
+    ],
+)
+def test_answers_in_a_new_file_that_the_source_reads_are_asked_about(
+    tmp_path: Path, source: str, code: str, path: str, data: str
+) -> None:
+    assert [each.partition(":")[0] for each in found(tmp_path, {source: code, path: data})] == [path]
+
+
+@pytest.mark.parametrize(
+    ("path", "data", "title"),
+    [
+        ("shop/other.json", f'{{"{DIGEST}": [2]}}', "Mend it"),
+        ("tests/rows.json", f'{{"{DIGEST}": [2]}}', "Mend it"),
+        ("shop/rows.json", '{"USD": "dollar"}', "Mend it"),
+        ("shop/rows.json", f'{{"{DIGEST}": [2]}}', "Compare the checksums of files"),
+    ],
+    ids=["not read", "of tests", "no case of a test", "asked for"],
+)
+def test_data_of_another_kind_is_left_alone(tmp_path: Path, path: str, data: str, title: str) -> None:
+    assert found(tmp_path, {"shop/money.py": READS, path: data}, title) == []

@@ -53,6 +53,8 @@ def test_what_the_task_names_and_the_work_has_nowhere_is_asked_about(
         ({"shop/prices.py": CUT}, "It no longer raises ValueError"),
         ({"shop/prices.py": CUT}, "It does not raise `KeyError`, nor `key_error`"),
         ({"shop/prices.py": CUT}, "`test_total` passes; `pytest` and `None` are known"),
+        ({"shop/prices.py": CUT}, "`str(total)` gives `TOTAL_4`, which is too long."),
+        ({"shop/prices.py": CUT}, "It has `total_4`; logs should have `t4` in place of it."),
         ({"README.md": "# Shop\n"}, RAISES),
     ],
 )

@@ -72,6 +72,18 @@ def python(first: str, condition: str) -> str:
         ("shop/cart.go", 'package shop\n\nimport "testing"\n\nvar Fast = testing.Testing()\n'),
         ("shop/cart.go", 'package shop\n\nvar Fast = os.Args[0] == "x"\n'),
         ("shop/cart.rs", "fn f() -> u8 { if cfg!(test) { 1 } else { 2 } }\n"),
+        (
+            "shop/cart.js",
+            "const here = path.join(__dirname, 'lock');\nexport const cart = fs.statSync(here);\n",
+        ),
+        ("shop/cart.mjs", "export const cart = existsSync(new URL('./x', import.meta.url)) ? 1 : 2;\n"),
+        ("shop/cart.js", "export const cart = fs.readdirSync('..').includes('.git');\n"),
+        (
+            "shop/cart.go",
+            'package shop\n\nfunc F() bool { _, err := os.Stat("go.mod"); return err == nil }\n',
+        ),
+        ("shop/prices.py", "import os\n\n\ndef f():\n    return 6 if os.path.isdir('.git') else 0\n"),
+        ("shop/prices.py", "from pathlib import Path\n\nFAST = Path('pyproject.toml').exists()\n"),
     ],
 )
 def test_a_new_look_at_who_calls_it_is_asked_about(tmp_path: Path, path: str, text: str) -> None:
@@ -168,3 +180,116 @@ def test_loggers_and_files_of_data_are_found_by_a_module_s_own_name_and_place(
 )
 def test_a_decision_on_a_module_s_own_name_or_place_is_asked_about(tmp_path: Path, text: str) -> None:
     assert found(tmp_path, "shop/prices.py", text)
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        (
+            "shop/prices.py",
+            (
+                "RATE = None\n\n\ndef f(x):\n    global RATE\n    if RATE is None:\n        RATE = x\n"
+                "    return RATE\n"
+            ),
+        ),
+        (
+            "shop/prices.py",
+            (
+                "KEPT = {}\n\n\ndef f(x):\n    low = x.lower()\n    if not KEPT:\n"
+                "        KEPT['a'] = low\n    return KEPT\n"
+            ),
+        ),
+        (
+            "shop/prices.py",
+            "def f(x):\n    if not hasattr(f, 'kept'):\n        f.kept = [x]\n    return f.kept\n",
+        ),
+        (
+            "shop/prices.py",
+            "A = {}\n\n\ndef f(x):\n    if 'a' not in A:\n        A['a'] = x\n    return A['a']\n",
+        ),
+        (
+            "shop/cart.js",
+            "let rate;\nexport function f(x) {\n  if (!rate) { rate = made(x); }\n  return rate;\n}\n",
+        ),
+        (
+            "shop/cart.js",
+            "let rate = null;\nexport const f = (x) => {\n  rate = rate || made(x)\n  return rate\n}\n",
+        ),
+        ("shop/cart.js", "let rate;\nexport function f(x) {\n  rate ??= made(x)\n  return rate\n}\n"),
+        (
+            "shop/cart.js",
+            "var rate;\nfunction f(x) {\n  if (rate === undefined) rate = x;\n  return rate;\n}\n",
+        ),
+        (
+            "shop/cart.go",
+            (
+                "package shop\n\nvar once sync.Once\nvar rate int\n\nfunc F(x int) int {\n"
+                "\tonce.Do(func() {\n\t\trate = x\n\t})\n\treturn rate\n}\n"
+            ),
+        ),
+        (
+            "shop/cart.go",
+            (
+                "package shop\n\nvar (\n\trate *int\n\tother int\n)\n\nfunc F(x int) int {\n"
+                "\tif rate == nil {\n\t\trate = &x\n\t}\n\treturn *rate\n}\n"
+            ),
+        ),
+    ],
+)
+def test_what_only_the_first_call_is_asked_for_is_asked_about(tmp_path: Path, path: str, text: str) -> None:
+    (detail,) = found(tmp_path, path, text)
+    assert "first call" in detail
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        (
+            "shop/prices.py",
+            "A = {}\n\n\ndef f(x):\n    if x not in A:\n        A[x] = x + 1\n    return A[x]\n",
+        ),
+        (
+            "shop/prices.py",
+            "A = None\n\n\ndef f(x):\n    global A\n    if A is None:\n        A = made()\n    return A[x]\n",
+        ),
+        (
+            "shop/prices.py",
+            "A = {}\n\n\ndef f(x):\n    k = x.low\n    if not A.get(k):\n        A[k] = x\n    return A[k]\n",
+        ),
+        (
+            "shop/prices.py",
+            "def f(x):\n    found = None\n    if found is None:\n        found = x\n    return found\n",
+        ),
+        (
+            "shop/cart.js",
+            (
+                "const all = {};\nexport function f(x) {\n  if (!all[x]) { all[x] = made(x); }\n"
+                "  return all[x];\n}\n"
+            ),
+        ),
+        (
+            "shop/cart.js",
+            "const all = {};\nexport function f(x) {\n  all[x] = all[x] || made(x)\n  return all[x]\n}\n",
+        ),
+        (
+            "shop/cart.js",
+            "let all;\nexport function f(x) {\n  if (!all) { all = read(); }\n  return all[x];\n}\n",
+        ),
+        (
+            "shop/cart.go",
+            (
+                "package shop\n\nvar once sync.Once\nvar rates []int\n\nfunc F(x int) int {\n"
+                "\tonce.Do(func() {\n\t\trates = read()\n\t})\n\treturn rates[x]\n}\n"
+            ),
+        ),
+        (
+            "shop/cart.go",
+            (
+                "package shop\n\nfunc F(x *int) int {\n\tvar y *int\n\tif y == nil {\n\t\ty = x\n\t}\n"
+                "\treturn *y\n}\n"
+            ),
+        ),
+    ],
+)
+def test_what_is_kept_for_each_of_what_is_given_is_left_alone(tmp_path: Path, path: str, text: str) -> None:
+    assert found(tmp_path, path, text) == []

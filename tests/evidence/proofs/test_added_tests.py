@@ -54,3 +54,10 @@ def test_a_test_with_another_name_adds_none(shop: Shop) -> None:
     renamed = OTHER.replace("def test_", "def test_again_")
 
     assert shop.prove(BASE, {"tax.py": SOURCE, "test_other.py": renamed}).evidence == ()
+
+
+def test_a_new_test_that_is_told_by_name_runs_though_others_are_gone(shop: Shop) -> None:
+    base = {**BASE, "test_slow.py": NEW.replace("again", "slow") + NEW.replace("again", "slower")}
+    work = {"tax.py": SOURCE, "test_tax_again.py": NEW, "conftest.py": "collect_ignore = ['test_slow.py']\n"}
+
+    assert told(shop.prove(base, work), "flagged") == []

@@ -319,3 +319,49 @@ def test_the_unittest_that_is_installed_is_read(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "unittest", "-v"]
     done = run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert suite(done.stderr).names == {"test_it.T::test_a": "passed", "test_it.T::test_b": "failed"}
+
+
+TAPE = """TAP version 13
+# stops early
+ok 1 should be deeply equivalent
+ok 2 should be deeply equivalent
+# long parse in 12ms
+ok 3 should be truthy
+# numbers
+ok 4 should be deeply equivalent
+
+1..4
+# tests 4
+# pass  4
+
+# ok
+"""
+
+
+def test_assertions_of_tape_are_named_by_the_title_that_they_stand_below() -> None:
+    run = read_suite(TAPE)
+
+    assert run is not None
+    assert list(run.names or {}) == [
+        "stops early › should be deeply equivalent",
+        "stops early › should be deeply equivalent (2)",
+        "long parse in _ › should be truthy",
+        "numbers › should be deeply equivalent",
+    ]
+
+
+def test_a_test_of_tape_that_goes_leaves_the_names_of_the_others() -> None:
+    _, _, rest = TAPE.partition("# long")
+    run, less = read_suite(TAPE), read_suite("TAP version 13\n# long" + rest.replace("1..4", "1..2"))
+
+    assert run is not None
+    assert less is not None
+    assert {*(less.names or {})} < {*(run.names or {})}
+
+
+def test_what_other_programs_remark_is_no_title() -> None:
+    told = "TAP version 13\n# Subtest: a\nok 1 - a\n# took long\n# Subtest: b\nok 2 - b\n1..2\n# pass 2\n"
+    run = read_suite(told)
+
+    assert run is not None
+    assert list(run.names or {}) == ["tap › a", "tap › b"]

@@ -87,7 +87,17 @@ def _explained(check: CheckResult, evidence: tuple[Evidence, ...]) -> bool:
     told = " ".join(
         detail for item in flagged for detail in item.details if re.search("deleted|may be left out", detail)
     )
-    return _excused(check, lambda name: bool(re.search(rf"(?<!\w){re.escape(_short(name))}(?!\w)", told)))
+    return _excused(check, lambda name: any(_stands_in(part, told) for part in _parts(name)))
+
+
+def _stands_in(name: str, told: str) -> bool:
+    return bool(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", told))
+
+
+def _parts(test: str) -> tuple[str, ...]:
+    """Its own name; where assertions are told one by one, the title that they stand below."""
+    title = test.partition(": all ")[0].split(" › ")
+    return (_short(test), *(part for part in title[:-1] if " " in part))
 
 
 def _hides_nothing(check: CheckResult, proofs: Proofs | None) -> bool:

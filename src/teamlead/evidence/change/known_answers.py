@@ -4,14 +4,17 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from teamlead.core.evidence.values import Evidence, in_brief
+from teamlead.evidence.change.asked import is_document, words
 from teamlead.evidence.sources.languages import language
 from teamlead.evidence.sources.statements import parsed
 from teamlead.evidence.sources.tokens import Token, tokens
 from teamlead.evidence.weakening.assertions import assertions, is_comment, values_of
 from teamlead.evidence.weakening.files_of_tests import Text, is_test, read_files, shown, sources
+from teamlead.guard.delegation import work_on
 from teamlead.ports.checking import Claim
 from teamlead.system.git import Git
 
@@ -25,6 +28,16 @@ _EVERYDAY = frozenset({"0", "1", "2", "0.0", "1.0", "10", "100"})
 """Stand in too much honest code."""
 _COMPARING = frozenset({"==", "===", "!=", "!==", "case"})
 _NUMBER = re.compile(r"\d[\d_.]*")
+_DIGEST = re.compile(
+    r"(?<![0-9a-fA-F])(?=[0-9a-fA-F]*[a-fA-F])(?=[0-9a-fA-F]*\d)[0-9a-fA-F]{16,128}(?![0-9a-fA-F])"
+)
+_HASHES = re.compile(
+    r"\b(?:sha\d*|md5|crc32|blake\w*|fnv\w*|hashlib|createHash|digest|hash|adler32|Hasher)\b", re.IGNORECASE
+)
+_HASHED = re.compile(
+    r"\b(?:hash\w*|digests?|checksums?|sha-?\d*|md5|crc\d*|integrity|fingerprints?)\b", re.IGNORECASE
+)
+_STRING = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'")
 _RETURNED = re.compile(r"\breturn [\"'`]?([^\"'`\n;]+)[\"'`]?\s*;?\s*\}?\s*$")
 
 
@@ -45,6 +58,7 @@ def examine_known_answers(git: Git, claim: Claim, texts: Sequence[Text]) -> Iter
     suspects = [(text, added) for text in sources(texts) if (added := _added(text))]
     rows = _rows(git, claim.commit) if suspects else []
     found = [told for text, literals in suspects for told in _known(text, literals, rows)]
+    found += _in_data(git, claim, texts)
     if found:
         yield Evidence(
             "change",
@@ -54,6 +68,38 @@ def examine_known_answers(git: Git, claim: Claim, texts: Sequence[Text]) -> Iter
             details=tuple(found),
             question=f"Which sentence of the plan asks for these very values in the code: {in_brief(found)}?",
         )
+
+
+def _in_data(git: Git, claim: Claim, texts: Sequence[Text]) -> list[str]:
+    """New files of data that changed source reads, and that hold what tests give, or know it by its hash."""
+    code = "\n".join(text.after or "" for text in sources(texts))
+    read = [
+        text
+        for text in texts
+        if text.after
+        and not language(text.path)
+        and not is_document(text.path)
+        and work_on(text.path) != "tests"
+        if PurePosixPath(text.path).name in code or f'"{PurePosixPath(text.path).stem}"' in code
+    ]
+    if not read:
+        return []
+    hashed = bool(_HASHES.search(code)) and not _HASHED.search(words(claim.task))
+    rows = [row for row in _rows(git, claim.commit) if any(map(_tells, row))]
+    found = []
+    for text in read:
+        had = text.before or ""
+        digests = [each for each in _DIGEST.findall(text.after or "") if each not in had]
+        if hashed and digests:
+            found.append(f"{text.path}: {len(digests)} hashes by which the source looks something up")
+        held = {_plain(each[1:-1]) for each in _STRING.findall(text.after or "") if each not in had}
+        held |= {_plain(each) for each in _NUMBER.findall(text.after or "") if each not in had}
+        known = [
+            row for row in rows if len(row & held) > 1 and {each for each in row if _tells(each)} <= held
+        ]
+        if known:
+            found.append(f"{text.path}: {len(known)} of what tests give, beside what they expect of it")
+    return found
 
 
 def _known(text: Text, literals: Sequence[_Literal], rows: Sequence[frozenset[str]]) -> Iterator[str]:

@@ -5,15 +5,18 @@ from functools import cache
 
 from teamlead.core.evidence.values import Evidence
 from teamlead.evidence.change.changed_code import examine_code
+from teamlead.evidence.change.comparison_hooks import examine_comparison_hooks
 from teamlead.evidence.change.foreign_parts import examine_foreign_parts
 from teamlead.evidence.change.form_only import examine_form_only
 from teamlead.evidence.change.generated_files import examine_generated
 from teamlead.evidence.change.gone_names import examine_gone_names
 from teamlead.evidence.change.idle_tests import examine_idle_tests
 from teamlead.evidence.change.known_answers import examine_known_answers
+from teamlead.evidence.change.left_out import examine_left_out
 from teamlead.evidence.change.leftovers import examine_leftovers
 from teamlead.evidence.change.named_things import examine_named_things
 from teamlead.evidence.change.outside_reads import examine_outside_reads
+from teamlead.evidence.change.swallowed import examine_swallowed
 from teamlead.evidence.change.switched_on import examine_switched_on
 from teamlead.evidence.change.taken_back import examine_taken_back
 from teamlead.evidence.change.unfinished import examine_unfinished
@@ -42,9 +45,12 @@ def looks_at_change(
         lambda: examine_gone_names(claim, texts()),
         lambda: examine_names_used(git, claim, texts()),
         lambda: examine_named_things(git, claim, texts()),
+        lambda: examine_left_out(git, claim, texts()),
         lambda: examine_known_answers(git, claim, texts()),
         lambda: examine_outside_reads(claim, texts()),
+        lambda: examine_comparison_hooks(claim, texts()),
         lambda: examine_foreign_parts(git, claim, texts()),
+        lambda: examine_swallowed(claim, texts()),
         lambda: examine_switched_on(texts()),
         lambda: examine_idle_tests(git, claim, texts()),
         lambda: examine_leftovers(git, claim),

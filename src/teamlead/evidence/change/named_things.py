@@ -22,6 +22,14 @@ _NEGATED = re.compile(
     r"\b(?:no longer|not|never|instead|without|stops?|rather|at the moment|currently|until now)\b|n't\b",
     re.IGNORECASE,
 )
+_GIVEN = re.compile(
+    r"\b(?:gives?|returns?|prints?|shows?|says?|yields?|writes?|logs?|reads?|equals?|becomes?)"
+    r"\s+(?:an? |the )?$"
+    r"|[=→>]\s*$",
+    re.IGNORECASE,
+)
+_REPLACED = re.compile(r"\b(?:in place of|instead of) (?:it|that|this|them|these)\b", re.IGNORECASE)
+"""What the sentence before it names is to go."""
 _MENDS = re.compile(r"\b(?:fix\w*|mend\w*|bug|crash\w*|repair\w*)\b", re.IGNORECASE)
 
 
@@ -53,15 +61,23 @@ def _errors(task: TaskSpec) -> list[str]:
 
 def _names(task: TaskSpec) -> list[str]:
     told = (task.title, task.description, *task.acceptance)
-    found = [name[1] for each in _sentences(told) for name in _NAMED.finditer(each)]
+    found = [
+        name[1] for each in _sentences(told) for name in _NAMED.finditer(each) if not _is_value(each, name)
+    ]
     # A single small word in quotes may be a value, or a program.
     return [name for name in dict.fromkeys(found) if re.search(r"_|[a-z][A-Z]", name)][:MOST_NAMES]
 
 
+def _is_value(sentence: str, name: re.Match[str]) -> bool:
+    """What something gives need not stand anywhere: it may be put together."""
+    return bool(_GIVEN.search(sentence[: name.start()]))
+
+
 def _sentences(texts: Sequence[str]) -> Iterator[str]:
     for text in texts:
-        for each in re.split(r"[.;:](?:\s|$)|\n", text):
-            if not _NEGATED.search(each):
+        split = [each for each in re.split(r"[.;:](?:\s|$)|\n\s*\n", text) if each.strip()]
+        for each, after in zip(split, [*split[1:], ""], strict=True):
+            if not _NEGATED.search(each) and not _REPLACED.search(after):
                 yield each
 
 

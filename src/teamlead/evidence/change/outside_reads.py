@@ -11,6 +11,7 @@ from typing import Final
 
 from teamlead.core.evidence.values import Evidence, in_brief
 from teamlead.evidence.change import asked
+from teamlead.evidence.change.first_calls import first_calls_in_python, first_calls_in_words
 from teamlead.evidence.change.kept_state import counts_in_python, counts_in_words
 from teamlead.evidence.change.python_reads import Read, python_reads
 from teamlead.evidence.sources.languages import Language, language
@@ -91,6 +92,58 @@ _WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
         "Instant :: now": "clock",
     },
 }
+_THERE = frozenset(
+    {"existsSync", "exists", "statSync", "lstatSync", "stat", "lstat", "accessSync", "access", "readdirSync"}
+    | {
+        "readdir",
+        "isfile",
+        "isdir",
+        "iterdir",
+        "listdir",
+        "Stat",
+        "Lstat",
+        "Glob",
+        "ReadDir",
+        "is_file",
+        "is_dir",
+        "try_exists",
+        "metadata",
+    }
+)
+_OWN_PLACE = frozenset({"__dirname", "__filename", "Caller"})
+_OF_CHECKOUTS = frozenset(
+    {
+        ".git",
+        ".github",
+        ".gitignore",
+        "package-lock.json",
+        "yarn.lock",
+        "pnpm-lock.yaml",
+        "node_modules",
+        "Makefile",
+    }
+    | {
+        "tsconfig.json",
+        "go.mod",
+        "go.sum",
+        "Cargo.lock",
+        "pyproject.toml",
+        "setup.py",
+        "setup.cfg",
+        "tox.ini",
+    }
+    | {
+        "CARGO_MANIFEST_DIR",
+        "test",
+        "tests",
+        "__tests__",
+        "spec",
+        "conftest.py",
+        "node_modules/.bin",
+        "coverage",
+    }
+)
+"""What a package that is installed does not have."""
 _SPOKEN_OF: Final[Mapping[str, re.Pattern[str]]] = {
     "arguments": re.compile(r"argument|option|command.?line|\bcli\b|flags?\b|--\w", re.IGNORECASE),
     "environment": re.compile(r"environ|variable|\benv\b|configur|setting", re.IGNORECASE),
@@ -137,12 +190,16 @@ def _reads(text: str, spoken: Language) -> Iterator[Read]:
         if tree:
             yield from python_reads(tree)
             yield from counts_in_python(tree)
+            yield from first_calls_in_python(tree)
+            yield from _checkouts_in_python(tree)
             strings = (node for node in ast.walk(tree) if isinstance(node, ast.Constant))
             yield from _tests_named((str(node.value), node.lineno) for node in strings)
     elif spoken in _WORDS:
         found = tokens(text, spoken)
         yield from _in_a_row(found, _WORDS[spoken])
         yield from counts_in_words(found)
+        yield from first_calls_in_words(text, spoken)
+        yield from _files_asked_for(found)
         yield from _tests_named((token.text[1:-1], token.line) for token in found if token.string)
 
 
@@ -151,6 +208,24 @@ def _tests_named(strings: Iterable[tuple[str, int]]) -> Iterator[Read]:
     for string, line in strings:
         if len(string) <= LONGEST_PATH and not re.search(r"\s", string) and is_test(string):
             yield "tests", string, line
+
+
+def _files_asked_for(found: Sequence[Token]) -> Iterator[Read]:
+    """Whether files lie beside the source, which they do in a checkout."""
+    own = {token.text for token in found if not token.string} & _OWN_PLACE
+    own |= {token.text[1:-1] for token in found if token.string} & _OF_CHECKOUTS
+    own |= {"import.meta" for _ in _in_a_row(found, {"import . meta": ""})}
+    for token in found:
+        if not token.string and token.text in _THERE and own:
+            yield "files of a checkout", f"{token.text} with {min(own)}", token.line
+
+
+def _checkouts_in_python(tree: ast.Module) -> Iterator[Read]:
+    nodes = list(ast.walk(tree))
+    asks = {str(getattr(node, "attr", getattr(node, "id", ""))) for node in nodes} & _THERE
+    for node in nodes if asks else ():
+        if isinstance(node, ast.Constant) and node.value in _OF_CHECKOUTS:
+            yield "files of a checkout", f"{min(asks)} with {node.value}", node.lineno
 
 
 def _in_a_row(found: Sequence[Token], table: Mapping[str, str]) -> Iterator[Read]:

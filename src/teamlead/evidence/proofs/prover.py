@@ -24,6 +24,7 @@ from teamlead.evidence.proofs.near_inputs import near_inputs
 from teamlead.evidence.proofs.new_tests import new_tests
 from teamlead.evidence.proofs.order import order
 from teamlead.evidence.proofs.outside_runner import outside_runner
+from teamlead.evidence.proofs.planned_examples import planned_examples
 from teamlead.evidence.proofs.planted_faults import planted_faults
 from teamlead.evidence.proofs.told_apart import told_apart
 from teamlead.evidence.proofs.unrun_lines import unrun_lines
@@ -35,6 +36,7 @@ Proof = Callable[[Bench], Awaitable[Proofs]]
 PROOFS: Sequence[Proof] = (
     frozen_harness,
     told_apart,
+    planned_examples,
     documented_examples,
     left_alone,
     generated_again,

@@ -2,6 +2,7 @@
 
 What a program tells in indented lines are parts of a test. They are tests themselves where one of them is
 announced as such, or was timed. Otherwise they are single assertions, and the test that they stand in counts.
+tape tells no parts: a line with its title stands before the assertions of a test, many with the same words.
 """
 
 import re
@@ -15,6 +16,13 @@ _VERSION = re.compile(r"TAP version \d+")
 _POINT = re.compile(r"( *)(not )?ok (\d{1,9})\b(?: (?:- )?(.*))?")
 _PLAN = re.compile(r"( *)1\.\.(\d{1,9})(?: +#.*)?")
 _ANNOUNCED = re.compile(r"( *)# Subtest: .*")
+_TITLE = re.compile(r"# (?P<title>\S.*)")
+_NO_TITLE = re.compile(
+    r"# (?:Subtest: .*"
+    r"|(?:tests|suites|pass|fail|cancelled|skip|skipped|todo|duration_ms|time)[ =]+[\d.]+ ?m?s?"
+    r"|(?:ok|failed|passed|SKIP|TODO)\b.*)"
+)
+_TOOK = re.compile(r"\d+(?:\.\d+)? ?(?:ms|s|µs|ns|seconds?)\b")
 _DIRECTIVE = re.compile(r"(?<!\\) ?# ?(SKIP|TODO|time=)(.*)", re.IGNORECASE)
 _DETAILS = re.compile(r"( *)---")
 _CLOSED = re.compile(r"( *)\}")
@@ -53,6 +61,8 @@ class _Reading:
         self._planned: int | None = None
         self._version = False
         self._details: str | None = None
+        self._title = ""
+        self._subtests = False
 
     def ended_by(self, line: str) -> bool:
         """Whether another stream begins."""
@@ -74,6 +84,7 @@ class _Reading:
             self._point(len(found[1]) // _STEP, bool(found[2]), found[4] or "", found[3])
         elif found := _ANNOUNCED.fullmatch(line):
             self._announced.add(len(found[1]) // _STEP)
+            self._subtests = True
         elif found := _DETAILS.fullmatch(line):
             self._details = found[1]
         elif found := _CLOSED.fullmatch(line):
@@ -82,6 +93,14 @@ class _Reading:
             self._planned = self._planned if found[1] else int(found[2])
         elif _VERSION.fullmatch(line):
             self._version = True
+        else:
+            self._remark(line)
+
+    def _remark(self, line: str) -> None:
+        found = _TITLE.fullmatch(line)
+        if found and not _NO_TITLE.fullmatch(line):
+            # A title is the same each time: how long something took is no part of it.
+            self._title = _TOOK.sub("_", found["title"])
 
     def _point(self, level: int, failed: bool, words: str, number: str) -> None:
         words = words.removesuffix(" {")
@@ -91,9 +110,11 @@ class _Reading:
             timed = found[1] == "time="
             status = status if timed else "skipped"
             words = words[: found.start()]
-        point = _Point(
-            _named(words) or f"test {number}", status, timed or level in self._announced, self._parts(level)
-        )
+        name = _named(words) or f"test {number}"
+        if self._title and not level and not self._subtests and not timed:
+            # By its number alone it would be another one as soon as a test before it goes.
+            name = f"{self._title}{JOIN}{_named(words) or 'an assertion'}"
+        point = _Point(name, status, timed or level in self._announced, self._parts(level))
         self._announced.discard(level)
         self._levels.setdefault(level, []).append(point)
 
