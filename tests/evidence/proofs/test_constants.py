@@ -109,5 +109,24 @@ def test_of_javascript_and_go_too() -> None:
     assert sentences(of_words.constants(GO, "go", {11, 12}, {11})) == {"`3` is 4"}
 
 
+def test_numbers_that_stand_behind_the_same_words_are_made_wrong_together() -> None:
+    """One of them alone would break what both sides of a comparison have in common."""
+    text = "def less(a, b):\n    é = a.zfill(2)\n    ö = b.zfill(2)\n    return é[2:] < ö[2:]\n"
+    found = {fault.sentence: fault for fault in constants(text, ALL, ALL)}
+    both = found["`2` is 3 (2 times)"]
+    assert (both.line, both.text) == (3, text.replace("zfill(2)", "zfill(3)"))
+    assert "zfill(2)" in "".join(
+        fault.text for fault in constants(text, ALL, {3, 4}) if "2" in fault.sentence
+    )
+
+    script = "function less(a, b) {\n  return a.padStart(2) < b.padStart(2) || a.at(2);\n}\n"
+    both = next(
+        fault
+        for fault in of_words.constants(script, "javascript", ALL, ALL)
+        if fault.sentence == "`2` is 3 (2 times)"
+    )
+    assert both.text == script.replace("padStart(2)", "padStart(3)")
+
+
 def test_what_a_program_wrote_in_one_line_stays_as_it_is() -> None:
     assert of_words.constants(f"const a = [{'1, ' * 400}2];", "javascript", ALL, ALL) == []

@@ -6,7 +6,17 @@ from collections.abc import Collection, Iterator
 from itertools import islice
 from typing import NamedTuple, TypeAlias
 
-from teamlead.evidence.proofs.constants import FEW, IS_PROSE, NO_BEHAVIOUR, shown, without_last_choice
+from teamlead.evidence.proofs.constants import (
+    FEW,
+    IS_PROSE,
+    NO_BEHAVIOUR,
+    Place,
+    alike,
+    replaced,
+    shown,
+    times,
+    without_last_choice,
+)
 from teamlead.evidence.proofs.faults import TELLS_ONLY, Fault, in_turns
 from teamlead.evidence.proofs.python_statements import parsed
 
@@ -23,6 +33,8 @@ class _Change(NamedTuple):
     instead: str
     sentence: str
     line: int
+    also: tuple[Place, ...] = ()
+    """Other places where it does."""
 
 
 def constants(text: str, ran: Collection[int], added: Collection[int]) -> list[Fault]:
@@ -60,12 +72,16 @@ class _Reader:
     def __init__(self, text: str, ran: frozenset[int], added: frozenset[int]) -> None:
         self._bytes = text.encode()
         self._ran, self._added = ran, added
+        self._text = self._bytes.decode("latin-1")
+        """A character for each byte, as Python counts columns."""
         self._starts = [0]
         for line in self._bytes.split(b"\n"):
             self._starts.append(self._starts[-1] + len(line) + 1)
 
     def changed(self, change: _Change) -> str:
-        return (self._bytes[: change.first] + change.instead.encode() + self._bytes[change.last :]).decode()
+        places = sorted({(change.first, change.last), *change.also})
+        instead = change.instead.encode().decode("latin-1")
+        return replaced(self._text, places, instead).encode("latin-1").decode()
 
     def scope(self, statements: list[ast.stmt]) -> Iterator[_Change]:
         nodes = [node for statement in reversed(statements) for node in self._of_statement(statement)]
@@ -139,9 +155,14 @@ class _Reader:
         is_number = isinstance(node, ast.Constant) and type(node.value) in {int, float}
         if not is_number or not self._is_new(node):
             return None
-        more = repr(node.value + 1)  # type: ignore[attr-defined]
-        said = self._source(node)
-        return _Change(*self._span(node), more, f"`{said}` is {more}", node.lineno) if more != said else None
+        more, said = repr(node.value + 1), self._source(node)  # type: ignore[attr-defined]
+        place = self._span(node)
+        also = alike(self._text, place, self._added)
+        told = f"`{said}` is {more}{times(also)}"
+        # The last of them tells of all.
+        if more == said or also[-1] != place:
+            return None
+        return _Change(*place, more, told, node.lineno, tuple(also))
 
     def _other_text(self, node: ast.expr) -> _Change | None:
         if not isinstance(node, ast.Constant) or not isinstance(node.value, str) or not self._is_new(node):
