@@ -21,6 +21,7 @@ from teamlead.core.evidence.values import (
 from teamlead.core.work.checking import judged, reason
 
 SUITE = SuiteRun("pytest", 3, 1, 0)
+GREEN = SuiteRun("pytest", 4, 0, 0)
 BROKE, OLD = SuiteDelta(new_failures=("t_new",)), SuiteDelta(old_failures=("t_old",))
 FAILED_BEFORE, PASSED_BEFORE = BaseRun(1, SUITE), BaseRun(0)
 
@@ -40,14 +41,14 @@ def check(code: int | None, suite: SuiteRun | None = None, **fields: Any) -> Che
     ("record", "own", "session"),
     [
         (check(0), "proven", "proven"),
-        (check(0, SUITE, delta=SuiteDelta(added=("t",))), "proven", "proven"),
-        (check(0, SUITE, delta=SuiteDelta(vanished=("t",))), "objected", "objected"),
-        (check(0, SUITE, delta=SuiteDelta(skipped=("t",))), "objected", "objected"),
+        (check(0, GREEN, delta=SuiteDelta(added=("t",))), "proven", "proven"),
+        (check(0, GREEN, delta=SuiteDelta(vanished=("t",))), "objected", "objected"),
+        (check(0, GREEN, delta=SuiteDelta(skipped=("t",))), "objected", "objected"),
         (check(0, SUITE, delta=SuiteDelta(flaky=("t",))), "flagged", "flagged"),
         (check(0, SUITE, delta=BROKE), "refused", "refused"),
         (check(0, SUITE, delta=OLD), "flagged", "flagged"),
         (check(0, unseen=("a.py",)), "flagged", "flagged"),
-        (check(0, SUITE, delta=SuiteDelta(vanished=("t",)), unseen=("a.py",)), "objected", "objected"),
+        (check(0, GREEN, delta=SuiteDelta(vanished=("t",)), unseen=("a.py",)), "objected", "objected"),
         (check(1), "refused", "refused"),
         (check(1, base=PASSED_BEFORE), "refused", "refused"),
         (check(1, base=BaseRun(2)), "refused", "flagged"),
@@ -113,10 +114,8 @@ def test_an_own_check_that_fails_as_before_shows_nothing() -> None:
 
 
 def test_what_a_check_does_not_see_it_does_not_prove() -> None:
-    item = judge(check(0, SUITE, unseen=("src/a.py", "src/b.py")), own=True)
-    assert item.found == (
-        "passed (3 passed, 1 failed) but not proven: this check does not see what was changed"
-    )
+    item = judge(check(0, GREEN, unseen=("src/a.py", "src/b.py")), own=True)
+    assert item.found == ("passed (4 passed) but not proven: this check does not see what was changed")
     assert item.details == ("in a clean copy it passed with garbage in src/a.py, src/b.py, too",)
 
 
@@ -126,6 +125,46 @@ def test_a_check_that_had_a_room_is_repeated_in_the_place_of_the_checkout(room: 
     world.finish(1)
     item = judged(check(0, room=room), world.task(1), world.task(1).attempts[0])
     assert item.command == "git switch --detach task-1@1 && (trap 'git switch -' EXIT; make)"
+
+
+LOST = SuiteDelta(old_failures=("t_old",), vanished=("t_a",))
+
+
+@pytest.mark.parametrize(
+    ("record", "verdict"),
+    [
+        (check(0, SUITE, base=FAILED_BEFORE, delta=OLD), "objected"),
+        (check(0, SUITE, base=FAILED_BEFORE, delta=LOST), "objected"),
+        (check(0, SUITE, base=PASSED_BEFORE, delta=OLD), "flagged"),
+        (check(0, SUITE, base=FAILED_BEFORE, delta=BROKE), "refused"),
+        (check(0, SUITE, base=PASSED_BEFORE, delta=SuiteDelta()), "objected"),
+        (check(0, SUITE, base=PASSED_BEFORE, delta=SuiteDelta(vanished=("t_a",))), "objected"),
+        (check(0, SUITE), "objected"),
+        (check(0, SUITE, base=FAILED_BEFORE, delta=SuiteDelta(flaky=("t_new",))), "flagged"),
+        (check(0, SUITE, base=FAILED_BEFORE, delta=SuiteDelta(("t_new",), vanished=("t_a",))), "refused"),
+    ],
+    ids=[
+        "told before",
+        "and tests are gone",
+        "forgiven before",
+        "new ones",
+        "of unknown name",
+        "and another is gone",
+        "of unknown base",
+        "only once",
+        "new ones and gone ones",
+    ],
+)
+def test_failed_tests_have_failed_whatever_the_exit_code_and_nothing_excuses_them(
+    record: CheckResult, verdict: str
+) -> None:
+    gone = Evidence("tests", "flagged", "x", "y", details=("t.py:1: the test 't_a' was deleted",))
+    hides_nothing = Proofs((), acquits=True)
+    for given in ((), (gone,)):
+        assert judge(record, own=True, evidence=given).verdict == verdict
+    world = World(session(task(1, checks=("make",), removes_tests=("t_a",))))
+    attempt = world.task(1).attempts[0]
+    assert judged(record, world.task(1), attempt, hides_nothing).verdict == verdict
 
 
 def test_an_agent_is_not_told_of_rooms() -> None:
@@ -140,7 +179,7 @@ def test_a_failure_that_no_test_explains_is_not_excused_by_other_progress() -> N
 
 
 def test_tests_that_are_gone_are_named() -> None:
-    record = check(0, SUITE, delta=SuiteDelta(vanished=("t_a",), skipped=("t_b",)))
+    record = check(0, GREEN, delta=SuiteDelta(vanished=("t_a",), skipped=("t_b",)))
     item = judge(record, own=True)
     assert "bring them back" in item.found
     assert item.details == ("gone: t_a", "skipped now: t_b")
@@ -160,7 +199,7 @@ def test_tests_that_are_gone_are_named() -> None:
 def test_tests_that_went_with_the_code_they_tested_are_only_flagged(
     lost: str, detail: str, verdict: str
 ) -> None:
-    record = check(0, SUITE, delta=SuiteDelta(vanished=(lost,)))
+    record = check(0, GREEN, delta=SuiteDelta(vanished=(lost,)))
     seen = Evidence("tests", "flagged", "tests", "look", details=(detail,))
     assert judge(record, own=True, evidence=(seen,)).verdict == verdict
     blamed = Evidence("tests", "objected", "tests", "look", details=(detail,))
@@ -184,7 +223,7 @@ def test_tests_with_other_names_hide_nothing_where_the_old_ones_hold(
     attempt = world.task(1).attempts[0]
     given = Proofs((), acquits=acquits)
 
-    assert judged(check(0, SUITE, delta=delta), world.task(1), attempt, given).verdict == verdict
+    assert judged(check(0, GREEN, delta=delta), world.task(1), attempt, given).verdict == verdict
 
 
 def slow(number: int) -> SuiteRun:
@@ -195,7 +234,7 @@ def slow(number: int) -> SuiteRun:
 
 @pytest.mark.parametrize(("number", "verdict"), [(72, "flagged"), (5000, "objected")])
 def test_nothing_excuses_more_lost_tests_than_are_told_by_name(number: int, verdict: str) -> None:
-    record = check(0, SUITE, delta=compare(slow(number), slow(0)))
+    record = check(0, GREEN, delta=compare(slow(number), slow(0)))
     marked = Evidence("tests", "flagged", "x", "y", details=("t.py:1: the test 'test_slow' may be left out",))
     more = replace(marked, details=(*marked.details, "t.py:9: no test may be left out any more"))
 

@@ -26,7 +26,7 @@ class Till {
       .pin(price)
     return this.items
       .map(({ price }) => price)
-      .filter((each) => { return each > `${2}(` })
+      .filter((each) => { return each + `${2}(` })
   }
 
   toString() { return "a till"; }
@@ -101,3 +101,22 @@ def test_node_knows_each_of_them_as_javascript(tmp_path: Path) -> None:
 
     for number in range(len(found)):
         subprocess.run(["node", "--check", f"{number}.mjs"], cwd=tmp_path, check=True)
+
+
+@pytest.mark.parametrize(
+    ("head", "value", "can_be_told_apart"),
+    [
+        ("look", "x.trim()", True),
+        ("look", "/^a/.test(x)", False),
+        ("look", "x === 3", False),
+        ("look", "!x", False),
+        ("isNumber", "look(x)", False),
+        ("look", "x > 3 ? 1 : 2", True),
+    ],
+)
+def test_who_says_yes_or_no_does_not_return_what_it_was_asked_about(
+    head: str, value: str, can_be_told_apart: bool
+) -> None:
+    found = {fault.sentence for fault in faults(f"function {head}(x) {{\n  return {value};\n}}\n", {2})}
+    assert (f"{head} returns x as it is" in found) is can_be_told_apart
+    assert f"{head} returns nothing" in found

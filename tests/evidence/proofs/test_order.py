@@ -176,3 +176,41 @@ def test_go_runs_tests_that_hold_in_any_order(shop: Shop) -> None:
 
     assert told(proofs, "proven") == ["they pass in reverse, and again in the same process"]
     assert (proofs.runs, len(proofs.evidence)) == (1, 1)
+
+
+OLD_OF_UNITTEST = OF_UNITTEST.replace("FIRST", "KNOWN.append(1)").replace("SECOND", "assert KNOWN")
+OLD_OF_GO = GO.replace("FIRST", "false").replace("SECOND", "len(known) == 0")
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "more", "told"),
+    [
+        ("test_tax.py", LEANS, "\ndef test_more():\n    assert GOOD\n", (PYTEST, "test_tax.py::test_more")),
+        (
+            "test_tax.py",
+            OLD_OF_UNITTEST,
+            "\n    def test_more(self):\n        assert GOOD\n",
+            (UNITTEST, "test_tax.T::test_more"),
+        ),
+        pytest.param(
+            "tax_test.go",
+            OLD_OF_GO,
+            "\nfunc TestThird(t *testing.T) {\n\tif !(GOOD) {\n\t\tt.Fatal()\n\t}\n}\n",
+            ("go test -count=1 ./...", "example.org/shop::TestThird"),
+            marks=needs_go,
+        ),
+    ],
+    ids=["pytest", "unittest", "go"],
+)
+def test_what_leans_on_others_on_the_base_too_is_nothing_that_the_work_has_brought(
+    shop: Shop, path: str, old: str, more: str, told: tuple[str, str]
+) -> None:
+    command, name = told
+    base = {path: old, "README": "", **({} if path.endswith(".py") else go_base("TestOld"))}
+    always, only_after = ("true", "len(known) > 0") if path.endswith(".go") else ("True", "KNOWN")
+
+    proofs = shop.prove(base, {path: old + more.replace("GOOD", always)}, command)
+    assert proofs.evidence == ()
+
+    proofs = shop.prove({path: old}, {path: old + more.replace("GOOD", only_after)}, command)
+    assert only(proofs, "flagged").found == f"{BOTH}{name}"

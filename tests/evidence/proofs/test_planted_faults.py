@@ -44,7 +44,11 @@ func TestAdd(t *testing.T) {
 """
 MODULE = "module example.org/shop\n\ngo 1.19\n"
 THEY_PASS = "planted faults they pass:"
-OF_GROSS = ("tax.js:2 (gross returns nothing)", "tax.js:2 (gross returns net as it is)")
+OF_GROSS = (
+    "tax.js:2 (gross returns nothing)",
+    "tax.js:2 (`1.2` is 2.2)",
+    "tax.js:2 (gross returns net as it is)",
+)
 OF_ADD = (
     "tax.go:7 (Add returns nothing)",
     "tax.go:6 (`t.sum += price` is left out)",
@@ -59,8 +63,8 @@ def test_tests_without_force_are_told_with_the_fault_that_they_let_pass(shop: Sh
     flag = only(shop.prove(BASE, {"tax.py": RIGHT, "test_tax.py": calls}), "flagged")
 
     assert flag.found == (
-        "with 2 of 2 planted faults they pass: tax.py:2 (gross returns nothing), tax.py:2 (gross returns net "
-        "as it is)"
+        "with 3 of 3 planted faults they pass: tax.py:2 (gross returns nothing), tax.py:2 (`1.2` is 2.2), "
+        "tax.py:2 (gross returns net as it is)"
     )
     assert "Which sentence of the plan asks for what stands there?" in flag.question
 
@@ -68,9 +72,9 @@ def test_tests_without_force_are_told_with_the_fault_that_they_let_pass(shop: Sh
 def test_tests_that_look_notice_each_fault(shop: Shop) -> None:
     proofs = shop.prove(BASE, {"tax.py": RIGHT, "test_tax.py": TEST})
 
-    assert told(proofs, "proven") == ["each of 2 planted faults makes one fail"]
+    assert told(proofs, "proven") == ["each of 3 planted faults makes one fail"]
     assert told(proofs, "flagged") == []
-    assert proofs.runs == 3
+    assert proofs.runs == 4
 
 
 @pytest.mark.parametrize(
@@ -88,25 +92,25 @@ def test_what_another_program_than_tests_turns_down_proves_nothing(
 ) -> None:
     proofs = shop.prove(BASE, {"tax.py": RIGHT, "test_tax.py": test}, command)
 
-    assert (proofs.runs, proofs.evidence) == (3, ())
+    assert (proofs.runs, proofs.evidence) == (4, ())
 
 
 def test_a_test_that_cannot_even_load_what_is_wrong_has_noticed(shop: Shop) -> None:
-    loads = RIGHT + "\n\nHALF = gross(100) / 2\n"
+    loads = RIGHT + "\n\nHALF = -gross(True)\n"
 
     proofs = shop.prove(BASE, {"tax.py": loads, "test_tax.py": TEST})
 
-    assert told(proofs, "proven") == ["each of 2 planted faults makes one fail"]
+    assert told(proofs, "proven") == ["each of 3 planted faults makes one fail"]
 
 
 @pytest.mark.parametrize(
     ("look", "verdict", "found"),
     [
-        ("assert.equal(tax.gross(100), 120)", "proven", "each of 2 planted faults makes one fail"),
+        ("assert.equal(tax.gross(100), 120)", "proven", "each of 3 planted faults makes one fail"),
         (
             "tax.gross(100)",
             "flagged",
-            f"with 2 of 2 {THEY_PASS} {', '.join(OF_GROSS)}",
+            f"with 3 of 3 {THEY_PASS} {', '.join(OF_GROSS)}",
         ),
     ],
 )
@@ -136,7 +140,7 @@ test("gross", () => assert.equal(module_(100), 120));
         NODE,
     )
 
-    assert (proofs.runs, proofs.evidence) == (3, ())
+    assert (proofs.runs, proofs.evidence) == (4, ())
 
 
 @needs_go
@@ -170,7 +174,7 @@ def test_what_go_does_not_compile_proves_nothing(shop: Shop) -> None:
 
     proofs = shop.prove({"go.mod": MODULE}, {"tax.go": most, "tax_test.go": test}, "go test ./...")
 
-    assert (proofs.runs, proofs.evidence) == (2, ())
+    assert (proofs.runs, proofs.evidence) == (4, ())
 
 
 @pytest.mark.parametrize(
@@ -192,6 +196,16 @@ def test_where_tests_alone_were_added_what_they_speak_of_is_made_wrong(
     proofs = shop.prove({**BASE, "tax.py": RIGHT}, {"test_tax.py": tests})
 
     assert told(proofs, "flagged") == flags
+
+
+def test_what_tests_only_have_a_word_in_common_with_is_left_alone(shop: Shop) -> None:
+    words = "def plural(word):\n    return f'{word}s'\n"
+    tax = "def gross(net, plural=False):\n    return net * 1.2\n"
+    tests = "from tax import gross\n\n\ndef test_gross():\n    assert gross(100, plural=True) == 120\n"
+
+    proofs = shop.prove({**BASE, "tax.py": tax, "words.py": words}, {"test_tax.py": tests})
+
+    assert [item.found for item in proofs.evidence] == ["each of 1 planted faults makes one fail"]
 
 
 def test_a_condition_in_an_expression_is_turned_round_too(shop: Shop) -> None:
@@ -228,7 +242,7 @@ def test_of_a_slow_check_the_tests_that_ran_the_line_are_asked(
 
     found = shop.prove(base, {"tax.py": RIGHT, "test_tax.py": TEST}, command)
 
-    assert told(found, "proven") == ["each of 2 planted faults makes one fail"]
+    assert told(found, "proven") == ["each of 3 planted faults makes one fail"]
     # On the base, on the work, and where it was noted what runs.
     assert counted.read_text() == "xxx"
 
@@ -241,7 +255,7 @@ def test_of_a_slow_check_of_unittest_too(shop: Shop, counted: Path) -> None:
 
     found = shop.prove(base, {"tax.py": RIGHT, "test_tax.py": test}, UNITTEST)
 
-    assert told(found, "proven") == ["each of 2 planted faults makes one fail"]
+    assert told(found, "proven") == ["each of 3 planted faults makes one fail"]
     assert counted.read_text() == "xxx"
 
 
@@ -270,7 +284,7 @@ def test_a_fault_that_another_test_notices_is_none_where_there_is_time_to_ask_it
 ) -> None:
     found = shop.prove(BASE, {"tax.py": RIGHT, "test_tax.py": CACHED})
 
-    assert told(found, "proven") == ["each of 2 planted faults makes one fail"]
+    assert told(found, "proven") == ["each of 3 planted faults makes one fail"]
 
 
 def test_without_that_time_it_is_said_which_tests_were_asked(
@@ -281,7 +295,7 @@ def test_without_that_time_it_is_said_which_tests_were_asked(
 
     flag = only(shop.prove(BASE, {"tax.py": RIGHT, "test_tax.py": weak}), "flagged")
 
-    assert flag.found.startswith("with 2 of 2 planted faults the tests that run these lines pass: tax.py:2")
+    assert flag.found.startswith("with 3 of 3 planted faults the tests that run these lines pass: tax.py:2")
 
 
 @needs_go
@@ -328,5 +342,85 @@ def test_of_jest_the_touched_files_are_asked_first(shop: Shop, counted: Path) ->
 
     found = shop.prove(base, {"tax.js": JAVASCRIPT, "tax.test.js": test}, "node jest.js")
 
-    assert told(found, "proven") == ["each of 2 planted faults makes one fail"]
+    assert told(found, "proven") == ["each of 3 planted faults makes one fail"]
     assert counted.read_text() == "xxx"
+
+
+ORDER = """def ordered(parts):
+    parts = list(parts)
+    return sorted(parts)
+"""
+OF_ORDER = """from order import ordered
+
+
+def test_ordered():
+    assert ordered(["10", "2"]) == ["2", "10"]
+"""
+
+
+def test_a_number_that_only_fits_the_tests_is_told_where_no_function_can_be_made_wrong(shop: Shop) -> None:
+    fits = ORDER.replace("list(parts)", "[part.zfill(2) for part in parts]").replace(
+        "sorted(parts)", "[part.lstrip('0') for part in sorted(parts)]"
+    )
+    start = ORDER.replace("sorted(parts)", "[part.lstrip('0') for part in sorted(parts)]")
+
+    flag = only(
+        shop.prove({**BASE, "order.py": start}, {"order.py": fits, "test_order.py": OF_ORDER}), "flagged"
+    )
+
+    assert flag.found == "with 1 of 1 planted faults they pass: order.py:2 (`2` is 3)"
+
+
+TABLES = {
+    "python": (
+        "units.py",
+        "UNITS = {\n    'day': 86400,\n    'week': 604800,\n}\n",
+        {"test_units.py": "from units import UNITS\n\n\ndef test_day():\n    assert UNITS['day'] == 86400\n"},
+        PYTEST,
+        "units.py:3 (`'week': 604800` is left out), units.py:3 (`604800` is 604801)",
+    ),
+    "javascript": (
+        "units.js",
+        "exports.units = {\n  day: 86400,\n  week: 604800,\n};\n",
+        {
+            "units.test.js": "const test = require('node:test'), assert = require('node:assert');\n"
+            "test('day', () => assert.equal(require('./units.js').units.day, 86400));\n"
+        },
+        NODE,
+        "units.js:3 (`week: 604800` is left out), units.js:3 (`604800` is 604801)",
+    ),
+    "go": (
+        "units.go",
+        'package shop\n\nvar units = map[string]int{\n\t"day":  86400,\n\t"week": 604800,\n}\n',
+        {
+            "units_test.go": 'package shop\n\nimport "testing"\n\nfunc TestDay(t *testing.T) {\n'
+            '\tif units["day"] != 86400 {\n\t\tt.Fatal()\n\t}\n}\n',
+            "go.mod": MODULE,
+            "shop.go": "package shop\n\nfunc Shop() {}\n",
+        },
+        "go test ./...",
+        'units.go:5 (`"week": 604800` is left out), units.go:5 (`604800` is 604801)',
+    ),
+}
+
+
+@pytest.mark.parametrize("spoken", ["python", "javascript", pytest.param("go", marks=needs_go)])
+def test_what_stands_in_a_table_of_a_module_is_left_out_and_made_another(shop: Shop, spoken: str) -> None:
+    name, table, tests, command, survive = TABLES[spoken]
+    base = {path: text for path, text in tests.items() if path in {"go.mod", "shop.go"}}
+
+    flag = only(shop.prove({"README": "", **base}, {name: table, **tests}, command), "flagged")
+
+    assert flag.found.partition(" they pass: ")[2].startswith(survive)
+
+
+def test_where_nothing_can_be_made_wrong_in_what_ran_its_lines_are_named(shop: Shop) -> None:
+    copies = "from order import ordered\n\nin_order = ordered\n"
+    test = "from names import in_order\n\n\ndef test_it():\n    assert in_order([2, 1]) == [1, 2]\n"
+
+    proofs = shop.prove({**BASE, "order.py": ORDER}, {"names.py": copies, "test_names.py": test})
+
+    assert [item.found for item in proofs.evidence] == [
+        "there is nothing in these lines that could be made wrong: names.py:3"
+    ]
+    assert only(proofs, "unknown").claim == "its checks notice where its new code is wrong"

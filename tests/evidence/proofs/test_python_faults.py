@@ -1,5 +1,7 @@
 """Python source that is wrong in one place."""
 
+import pytest
+
 from teamlead.evidence.proofs.python_faults import faults
 
 SOURCE = """import log
@@ -45,3 +47,23 @@ def test_only_what_ran_is_changed_and_each_function_comes_before_a_second_fault_
     assert faults(SOURCE, {3, 11, 21}) == []
     assert [fault.line for fault in faults(SOURCE, range(1, 30))][:2] == [14, 17]
     assert faults("def broken(:\n", {1}) == []
+
+
+@pytest.mark.parametrize(
+    ("value", "can_be_told_apart"),
+    [
+        ("item.strip()", True),
+        ("item > 3", False),
+        ("not item", False),
+        ("isinstance(item, int) or None", False),
+        ("re.match('a', item)", False),
+        ("item.startswith('a')", False),
+        ("1 if item > 3 else 2", True),
+    ],
+)
+def test_who_says_yes_or_no_does_not_return_what_it_was_asked_about(
+    value: str, can_be_told_apart: bool
+) -> None:
+    found = {fault.sentence for fault in faults(f"def look(item):\n    return {value}\n", {2})}
+    assert ("look returns item as it is" in found) is can_be_told_apart
+    assert "look returns nothing" in found

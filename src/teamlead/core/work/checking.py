@@ -115,9 +115,16 @@ def _words(name: str) -> frozenset[str]:
 
 
 def _excused(check: CheckResult, may_go: Callable[[str], bool]) -> bool:
-    """Whether all that is lost may go. Nothing excuses those of which only the number is told."""
+    """Whether all that is lost may go, where nothing else is wrong.
+
+    Nothing excuses those of which only the number is told.
+    """
     lost = check.delta.lost if check.delta else ()
-    return all(may_go(name) and not MORE.fullmatch(name) for name in lost)
+    return (
+        bool(lost)
+        and not _forgiven(check)
+        and all(may_go(name) and not MORE.fullmatch(name) for name in lost)
+    )
 
 
 def _allowed(check: CheckResult, named: Sequence[str]) -> bool:
@@ -133,8 +140,8 @@ def _short(test: str) -> str:
 def _verdict(check: CheckResult, *, own: bool) -> tuple[Verdict, str]:
     delta = check.delta or SuiteDelta()
     failed_before = check.base is not None and check.base.exit_code != 0
-    if check.passed and failed_before and delta.old_failures and not delta.fixed:
-        return "objected", "although the same tests fail as before, when it told of that: let it tell"
+    if silent := _forgiven(check):
+        return "objected", silent
     if check.passed:
         return _of_passed(delta)
     if delta.new_failures or not failed_before:
@@ -144,6 +151,18 @@ def _verdict(check: CheckResult, *, own: bool) -> tuple[Verdict, str]:
     if delta.lost:
         return "objected", "; tests that ran before do not any more: bring them back"
     return "flagged", "; it failed before this change, too"
+
+
+def _forgiven(check: CheckResult) -> str:
+    """Tests fail, and its exit code does not say so. What the base forgives, too, is not meant."""
+    delta = check.delta or SuiteDelta()
+    if not check.passed or delta.new_failures:
+        return ""
+    if check.base is not None and check.base.exit_code != 0 and delta.old_failures and not delta.fixed:
+        return "although the same tests fail as before, when it told of that: let it tell"
+    is_known = delta.old_failures or delta.flaky
+    failed = check.suite is not None and check.suite.failed > 0
+    return "although its program tells of failed tests: mend them" if failed and not is_known else ""
 
 
 def _of_passed(delta: SuiteDelta) -> tuple[Verdict, str]:

@@ -12,6 +12,11 @@ from teamlead.evidence.sources.brackets import Code, Span
 
 TELLS_ONLY = frozenset({"print", "warn", "debug", "info", "warning", "error", "exception", "log", "critical"})
 """Calls that no test has to notice."""
+ANSWERS = re.compile(
+    r"_*(?:(?:is|has|can|should|are|was)(?:_|[A-Z])|bool$|isinstance$|issubclass$|callable$|hasattr$|any$|all$"
+    r"|match$|search$|fullmatch$|(?:starts|ends)_?(?:with|With)$|test$|includes$|has$|some$|every$)"
+)
+"""Names of functions that say yes or no."""
 _OF_ERRORS = re.compile(r"\b(?:e|err|error)\b")
 
 Turn = TypeVar("Turn")

@@ -20,6 +20,17 @@ _NO_CODE = re.compile(
 _BLOCK = re.compile(r"(\S+\.go):(\d+)\.\d+,(\d+)\.\d+ \d+ (\d+)")
 
 
+_FUNCTION = re.compile(r"^func\b|\bfunc\(", re.MULTILINE)
+
+
+def _is_beside(path: str, blocks: Collection[str]) -> bool:
+    """What holds no function has no block: it is loaded with those of its folder."""
+    folder = str(PurePosixPath(path).parent)
+    return any(
+        folder in {".", "/"} or str(PurePosixPath(name).parent).endswith(f"/{folder}") for name in blocks
+    )
+
+
 def is_measured(path: str) -> bool:
     return path.endswith(".go") and not path.endswith("_test.go")
 
@@ -66,6 +77,8 @@ def ran(told: Iterable[str], texts: Iterable[tuple[str, str]]) -> Iterator[tuple
             place = int(found[2]), int(found[3])
             blocks[found[1]][place] = blocks[found[1]].get(place, False) or found[4] != "0"
     for path, text in texts:
+        if not _FUNCTION.search(text) and _is_beside(path, blocks):
+            yield from ((path, line) for line in range(text.count("\n") + 2))
         # The module's name stands before it: another file of the same name would be in another folder.
         names = [name for name in blocks if name.endswith(f"/{path}")]
         if len(names) == 1:

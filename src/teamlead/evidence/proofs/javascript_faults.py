@@ -5,6 +5,7 @@ import shlex
 from collections.abc import Collection, Iterator
 
 from teamlead.evidence.proofs.faults import (
+    ANSWERS,
     TELLS_ONLY,
     Edit,
     Fault,
@@ -32,6 +33,7 @@ _NOTHING = re.compile(
     r"null|undefined|false|void 0|(?:\w+\.)?(?:reject|next|done|cb|callback)\(.*|new \w*Error\(.*", re.DOTALL
 )
 """Nearly the same as nothing, or only handed on."""
+_COMPARES = frozenset({"!", "!!", "==", "===", "!=", "!==", "<", ">", "<=", ">=", "instanceof", "in"})
 _MOST_IN_A_LINE = 1000
 """Characters. What has longer lines was written by a program."""
 
@@ -66,8 +68,17 @@ def _returns_nothing(read: Code, function: Function, ran: Collection[int]) -> It
 def _returns_argument(read: Code, function: Function, ran: Collection[int]) -> Iterator[Edit]:
     name = function.argument
     for value in began(read, function.returned, ran):
-        if name and not _NOTHING.fullmatch(read.source(value)) and read.source(value) != name:
+        is_other = not _NOTHING.fullmatch(read.source(value)) and read.source(value) != name
+        if name and is_other and not _answers(read, value, function.name):
             yield Edit(value, name, f"{function.name} returns {name} as it is")
+
+
+def _answers(read: Code, value: Span, name: str) -> bool:
+    """Whether it says yes or no: what it is asked about may count as the same."""
+    words = read.outside(value)
+    called = words[-3] if len(words) > 2 and words[-2:] == ["(", ")"] else ""
+    compares = not _COMPARES.isdisjoint(words) and "?" not in words
+    return compares or any(map(ANSWERS.match, (name, called)))
 
 
 def _dropped(read: Code, function: Function, ran: Collection[int]) -> Iterator[Edit]:

@@ -1,5 +1,7 @@
 """The touched tests in reverse, and then once more in the same process: each has to pass by itself.
 
+What fails so on the base, too, is nothing that the work has brought.
+
 Of pytest, unittest and go: others cannot be told so for certain.
 """
 
@@ -35,14 +37,18 @@ class Turn(NamedTuple):
 async def order(bench: Bench) -> Proofs:
     checks = [check for check in bench.case.checks if check.passed]
     found = [
-        await _turned(bench, check, how) for check in checks if (how := await bench.look(turn, bench, check))
+        await _turned(bench, check, how)
+        for check in checks
+        if (how := await bench.look(turn, bench, check, bench.work))
     ]
     return Proofs(tuple(item for item in found if item))
 
 
-def turn(git: Git, bench: Bench, check: CheckResult) -> Turn | None:
+def turn(git: Git, bench: Bench, check: CheckResult, commit: str) -> Turn | None:
+    """`commit`: the work, or its base."""
     programs = check.suite.programs if check.suite else ()
-    touched = [path for path in bench.is_there() if is_of_tests(path)]
+    there = bench.is_there() if commit == bench.work else bench.was_there()
+    touched = [path for path in there if is_of_tests(path)]
     python = [path for path in touched if path.endswith(".py")]
     if "pytest" in programs and python:
         plugin = program(git, NAME, pytest_order.__file__, f"FILES += {python!r}")
@@ -52,19 +58,19 @@ def turn(git: Git, bench: Bench, check: CheckResult) -> Turn | None:
         ours = program(git, NAME, unittest_order.__file__, f"FILES += {python!r}\nmain()")
         return Turn(ours, lambda command: importing(UNITTEST.sub(f"-m {NAME}", command)))
     go = [path for path in touched if path.endswith("_test.go")]
-    return _turn_of_go(git, bench, go) if "go" in programs and go and "go test" in check.command else None
+    return _turn_of_go(git, commit, go) if "go" in programs and go and "go test" in check.command else None
 
 
-def _turn_of_go(git: Git, bench: Bench, paths: list[str]) -> Turn | None:
+def _turn_of_go(git: Git, commit: str, paths: list[str]) -> Turn | None:
     """Tests of the same name in other packages run, too."""
-    modes = entries(git, bench.work, paths)
+    modes = entries(git, commit, paths)
     files, tests = dict(modes), dict[str, str]()
-    for path, _, text in read_texts(git, bench.work, bench.work, paths):
+    for path, _, text in read_texts(git, commit, commit, paths):
         now = modes[path]
         if text and now:
             turned = go_order.in_reverse(text)
             files[path] = stored(git, turned.text.encode(), now.mode)
-            package = go_order.package(git, bench.work, path)
+            package = go_order.package(git, commit, path)
             tests |= {f"{package}::{test}": test for test in turned.tests}
     asking = partial(go_order.asking, tests=sorted(set(tests.values())))
     return Turn(files, asking, tests=tests.keys()) if tests else None
@@ -74,11 +80,21 @@ async def _turned(bench: Bench, check: CheckResult, how: Turn) -> Evidence | Non
     ran = await _run(bench, check, how)
     if ran and _failed(ran, how):
         ran = await _run(bench, check, how, repetition=1)
-        return _flag(check, ran, _failed(ran, how)) if ran and _failed(ran, how) else None
+        failed = _failed(ran, how) if ran else []
+        new = await _unknown_to_base(bench, check, failed)
+        return _flag(check, ran, new) if ran and new else None
     passed = ran and ran.passed and ran.end.suite and ran.end.suite.ran
     return (
         _item(check, ran, "they pass in reverse, and again in the same process") if ran and passed else None
     )
+
+
+async def _unknown_to_base(bench: Bench, check: CheckResult, failed: list[str]) -> list[str]:
+    """Those that do not fail there in the same way."""
+    how = await bench.look(turn, bench, check, bench.base) if failed else None
+    ran = await _run(bench, check, how, commit=bench.base) if how else None
+    known = _failed(ran, how) if how and ran else []
+    return [name for name in failed if name not in known]
 
 
 def _failed(ran: Ran, how: Turn) -> list[str]:
@@ -102,9 +118,11 @@ def _flag(check: CheckResult, ran: Ran, names: list[str]) -> Evidence:
     )
 
 
-async def _run(bench: Bench, check: CheckResult, how: Turn, *, repetition: int = 0) -> Ran | None:
+async def _run(
+    bench: Bench, check: CheckResult, how: Turn, *, repetition: int = 0, commit: str = ""
+) -> Ran | None:
     return await bench.run_with(
-        bench.work,
+        commit or bench.work,
         how.files,
         check,
         repetition=repetition,

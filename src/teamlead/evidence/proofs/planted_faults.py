@@ -7,6 +7,7 @@ pass, the whole check is asked as long as there is time.
 """
 
 import asyncio
+import re
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -15,18 +16,19 @@ from typing import Literal, NamedTuple
 from teamlead.core.evidence.values import CheckResult, Evidence, Proofs
 from teamlead.core.work.acceptance import listed
 from teamlead.core.work.checking import look_again
-from teamlead.evidence.proofs import javascript_faults
+from teamlead.evidence.proofs import constants, javascript_faults, python_constants
 from teamlead.evidence.proofs.bench import Bench, Ran
 from teamlead.evidence.proofs.faults import Fault, in_turns
 from teamlead.evidence.proofs.harness import is_of_tests
 from teamlead.evidence.proofs.selected_tests import Selected, selected
 from teamlead.evidence.proofs.tested_code import FAULTS, faults_in_tested_code
-from teamlead.evidence.proofs.traces import Trace, trace
+from teamlead.evidence.proofs.traces import Source, Trace, trace
 from teamlead.evidence.proofs.variants import Files, entries, stored
 from teamlead.evidence.sources.languages import language
 from teamlead.system.git import Git
 
 NOTICED = "its checks notice where its new code is wrong"
+_NO_BEHAVIOUR = re.compile(r"\s*(?:import|from|export|package|type|@|__\w+__ =|.*\brequire\(|\"|'|[\W_]*$)")
 MOST = 4
 SLOWER = 3
 """So many times as long as usual a check may take on code that is wrong. One that does not end has
@@ -61,6 +63,7 @@ _Told = Literal["noticed", "nothing", "survived", "unsure"]
 
 async def planted_faults(bench: Bench) -> Proofs:
     found = await bench.once(trace)
+    untouched = tuple(_nothing_planted(found))
     noticed = 0
     survivors, unsure = list[_Survivor](), list[str]()
     # Twice as many: some prove nothing.
@@ -74,7 +77,8 @@ async def planted_faults(bench: Bench) -> Proofs:
         unsure += [planted.told] if came_to == "unsure" else []
     tried = noticed + len(survivors)
     left = [kept for each in survivors if (kept := await _asked_whole(bench, each))]
-    return Proofs(((_item(left, tried),) if tried else ()) + ((_unsure(unsure),) if unsure else ()))
+    told = ((_item(left, tried),) if tried else ()) + ((_unsure(unsure),) if unsure else ())
+    return Proofs(told + untouched)
 
 
 def _planted(git: Git, work: str, path: str, fault: Fault) -> _Planted:
@@ -86,15 +90,48 @@ async def _faults(bench: Bench, found: Trace) -> Iterator[tuple[str, Fault]]:
     """The first of each file, then the second ones."""
     if not any(language(change.path) and not is_of_tests(change.path) for change in bench.changes):
         return iter(await bench.look(faults_in_tested_code, bench))
+    return in_turns(
+        [(source.path, fault) for fault in _of_source(found, source)] for source in _changed_code(found)
+    )
+
+
+def _changed_code(found: Trace) -> list[Source]:
+    return [source for source in found.sources if not is_of_tests(source.path)]
+
+
+def _ran(found: Trace, source: Source) -> dict[int, range]:
+    """The statements that ran, or may have, with all of their lines."""
     ran = {place for check in found.checks for place in check.lines}
-    of_files = []
-    for source in found.sources:
-        if not is_of_tests(source.path):
-            added = {statement.line for statement in source.statements}
-            lines = {line for line in added if (source.path, line) in ran or found.transformed(source)}
-            faults = FAULTS[language(source.path)](source.text, lines)
-            of_files.append([(source.path, fault) for fault in faults])
-    return in_turns(of_files)
+    return {
+        statement.line: range(statement.line, statement.last + 1)
+        for statement in source.statements
+        if (source.path, statement.line) in ran or found.transformed(source)
+    }
+
+
+def _of_source(found: Trace, source: Source) -> Iterator[Fault]:
+    """What functions do, and in turn with that what stands in tables and constants."""
+    ran, spoken = _ran(found, source), language(source.path)
+    if spoken == "python":
+        others = python_constants.constants(source.text, ran, source.added)
+    else:
+        others = constants.constants(source.text, spoken, ran, source.added)
+    return in_turns([FAULTS[spoken](source.text, ran), others])
+
+
+def _nothing_planted(found: Trace) -> Iterator[Evidence]:
+    """Where no code can be made wrong that ran, nobody knows whether tests look there."""
+    bare = [source for source in _changed_code(found) if not any(_of_source(found, source))]
+    places = [
+        f"{source.path}:{line}" for source in bare for line in _ran(found, source) if _does(source, line)
+    ]
+    if places:
+        told = f"there is nothing in these lines that could be made wrong: {listed(places)}"
+        yield Evidence("proof", "unknown", NOTICED, told)
+
+
+def _does(source: Source, line: int) -> bool:
+    return not _NO_BEHAVIOUR.match(source.text.split("\n")[line - 1])
 
 
 def _checks(bench: Bench, found: Trace, planted: _Planted) -> list[CheckResult]:

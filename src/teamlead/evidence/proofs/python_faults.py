@@ -4,7 +4,7 @@ import ast
 from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple
 
-from teamlead.evidence.proofs.faults import TELLS_ONLY, Fault, in_turns
+from teamlead.evidence.proofs.faults import ANSWERS, TELLS_ONLY, Fault, in_turns
 from teamlead.evidence.proofs.python_statements import parsed
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -66,9 +66,19 @@ def _returns_nothing(node: ast.stmt, function: Function, ran: frozenset[int]) ->
 def _returns_argument(node: ast.stmt, function: Function, ran: frozenset[int]) -> _Change | None:
     value = _returned(node, ran)
     names = [each.arg for each in function.args.args if each.arg not in {"self", "cls"}]
-    if value is None or not names or ast.unparse(value) == names[0]:
+    if value is None or not names or ast.unparse(value) == names[0] or _answers(value, function.name):
         return None
     return _Change(value, names[0], f"{function.name} returns {names[0]} as it is")
+
+
+def _answers(value: ast.expr, name: str) -> bool:
+    """Whether it says yes or no: what it is asked about may count as the same."""
+    if isinstance(value, ast.BoolOp):
+        return any(_answers(each, name) for each in value.values)
+    is_not = isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.Not)
+    said = value.func if isinstance(value, ast.Call) else None
+    called = ast.unparse(said).rpartition(".")[2] if said else ""
+    return isinstance(value, ast.Compare) or is_not or any(map(ANSWERS.match, (name, called)))
 
 
 def _returned(node: ast.stmt, ran: frozenset[int]) -> ast.expr | None:

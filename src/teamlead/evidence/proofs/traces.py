@@ -53,6 +53,8 @@ class Source(NamedTuple):
     text: str
     statements: tuple[Statement, ...]
     """Those that were added."""
+    added: frozenset[int]
+    """All lines that were."""
 
 
 class Traced(NamedTuple):
@@ -141,7 +143,8 @@ def _sources(git: Git, base: str, work: str, paths: Iterable[str]) -> tuple[Sour
         added.setdefault(line.path, set()).add(line.number)
     texts = read_texts(git, base, work, [path for path in wanted if path in added])
     found = (
-        Source(path, after or "", _statements(path, after or "", added[path])) for path, _, after in texts
+        Source(path, after or "", _statements(path, after or "", added[path]), frozenset(added[path]))
+        for path, _, after in texts
     )
     return tuple(source for source in found if source.statements)
 
