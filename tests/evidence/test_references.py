@@ -432,6 +432,8 @@ def test_the_standard_library_and_installed_packages_are_outside_and_not_made_up
         f"{root}/node_modules/left-pad/index.js:2",
         "/usr/lib/python2/decimal.py:9",
         "re.py:185",  # a folder by now
+        "node:internal/test_runner/test.js:632",
+        "node:fs.js:12",
     ):
         item = examine(f"As {text} does it.", copy=str(root))
         assert item.verdict == "unknown", text
@@ -439,6 +441,8 @@ def test_the_standard_library_and_installed_packages_are_outside_and_not_made_up
     for text in (
         "json/decoder.py:100000",
         "json/none.py:1",
+        "node:made/up.js:1",
+        "internal/test_runner/test.js:632",
         "node_modules/left-pad/index.js:3",
         f"{root.parent}/private.py:1",
     ):

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
 from teamlead.evidence.file_sources import LARGEST
+from teamlead.forms.citations.file_names import OF_NODE
 
 _FOLDERS = frozenset({"site-packages", "dist-packages", "node_modules", "rustlib"})
 _ROOTS = tuple(
@@ -45,6 +46,9 @@ def installed_file(path: str, roots: Sequence[str]) -> bytes | None:
 
 def elsewhere(path: str, roots: Sequence[str]) -> bool:
     """Whether it names such a file of another machine, a room or another version: it cannot be looked up."""
+    if path.startswith("node:"):
+        # Its library is a part of the program itself.
+        return bool(OF_NODE.match(path))
     if path.startswith("/"):
         return not Path(path).exists() and _is_installed(Path(path), roots)
     return path.endswith(".py") and path.removesuffix(".py") in sys.stdlib_module_names

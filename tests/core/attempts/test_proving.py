@@ -1,6 +1,7 @@
 """What the text of a change makes one doubt, and what further runs told of it."""
 
 import pytest
+from msgspec.structs import replace
 
 from teamlead.core.attempts.proving import ACQUITTED, weighed
 from teamlead.core.evidence.values import ASSERTED_AS_BEFORE, USED_AS_BY_ALL, Evidence, Proofs, Verdict
@@ -32,8 +33,15 @@ def test_where_the_tests_of_the_base_were_run_by_name_their_text_is_a_question()
 
     assert (shown.verdict, shown.details) == ("flagged", TEXT.details)
     assert shown.question.startswith("Which sentence of the plan asks for this")
-    assert shown.question.endswith("a weaker assertion")
+    assert shown.question.endswith("? t.py:1: weaker")
     assert (shadow, stuck) == (SHADOW, STUCK)
+
+
+def test_the_question_names_a_few_of_what_it_asks() -> None:
+    many = replace(TEXT, details=tuple(f"t.py:{line}: weaker" for line in range(1, 8)))
+    (shown,) = weighed((many,), Proofs(retested=True))
+
+    assert shown.question.endswith("? t.py:1: weaker; t.py:2: weaker; t.py:3: weaker; and 4 more")
 
 
 def test_where_they_hold_that_is_told_too() -> None:

@@ -226,6 +226,77 @@ def test_tests_with_other_names_hide_nothing_where_the_old_ones_hold(
     assert judged(check(0, GREEN, delta=delta), world.task(1), attempt, given).verdict == verdict
 
 
+IN_A = tuple(f"tests/test_a.py::TestA::test_{number}" for number in range(7))
+NOW_IN_A = tuple(f"tests/test_a.py::test_all[{number}]" for number in range(7))
+
+
+@pytest.mark.parametrize(
+    ("acquits", "lost", "new", "verdict"),
+    [
+        (True, IN_A, NOW_IN_A, "flagged"),
+        (True, IN_A, ("tests/test_b.py::test_other", *NOW_IN_A), "flagged"),
+        (
+            True,
+            ("tests/test_a.py: all 7 tests",),
+            tuple(f"tests/b.py::TestB::t{n}" for n in range(7)),
+            "flagged",
+        ),
+        (True, ("shop.test_a.TestA.test_1",), ("shop.test_a.TestAll.test_sum",), "flagged"),
+        (True, ("example.com/shop/TestA",), ("example.com/shop/TestAll/one",), "flagged"),
+        (True, ("sum.test.js › sum › adds",), ("sum.test.js › totals › is 3",), "flagged"),
+        (True, IN_A, NOW_IN_A[1:], "objected"),
+        (True, IN_A, (*NOW_IN_A[1:], "tests/test_b.py::test_other"), "objected"),
+        (True, IN_A, (), "objected"),
+        (True, (*IN_A, "and 3 more"), (*NOW_IN_A, "and 9 more"), "objected"),
+        (True, ("10 tests before, 9 now",), NOW_IN_A, "objected"),
+        (False, IN_A, NOW_IN_A, "objected"),
+    ],
+)
+def test_tests_in_whose_place_are_as_many_are_a_question_where_the_old_ones_hold(
+    acquits: bool, lost: tuple[str, ...], new: tuple[str, ...], verdict: str
+) -> None:
+    world = World(session(task(1, checks=("make",))))
+    attempt = world.task(1).attempts[0]
+    delta = SuiteDelta(vanished=lost, added=new)
+    item = judged(check(0, SUITE, delta=delta), world.task(1), attempt, Proofs((), acquits=acquits))
+
+    assert item.verdict == verdict
+    assert bool(item.question) is (verdict == "flagged")
+
+
+def test_the_question_for_tests_in_another_place_names_a_few_of_them_once() -> None:
+    delta = SuiteDelta(vanished=IN_A, added=NOW_IN_A)
+    record, holds = check(0, GREEN, delta=delta), Proofs((), acquits=True)
+    world = World(session(task(1, checks=("make",))))
+    asked = judged(record, world.task(1), world.task(1).attempts[0], holds).question
+    assert "TestA::test_2 and 4 more." in asked
+    assert "test_all[2] and 4 more." in asked
+    assert "test_all[3]" not in asked
+
+    told = "tests/test_a.py:3: the tests 'test_0' and 6 more were deleted"
+    deleted = Evidence("tests", "flagged", "x", told, details=(told,), question="the same?")
+    attempt = world.task(1).attempts[0]
+    attempt.work = Work(evidence=(deleted,))
+    assert not judged(record, world.task(1), attempt, holds).question
+
+
+@pytest.mark.parametrize(
+    ("lost", "verdict"),
+    [
+        ("tap › stops when it is set", "flagged"),
+        ("tap › stops when it is set (83)", "flagged"),
+        ("a.test.js › options › stops when it is set", "flagged"),
+        ("a.test.js › options › set", "objected"),
+        ("tap › goes on when it is set", "objected"),
+    ],
+)
+def test_a_title_of_several_words_was_deleted_only_as_a_whole(lost: str, verdict: str) -> None:
+    record = check(0, GREEN, delta=SuiteDelta(vanished=(lost,)))
+    told = "test/stop.js:3: the test 'stops when it is set' was deleted"
+    seen = Evidence("tests", "flagged", "tests", "look", details=(told,))
+    assert judge(record, own=True, evidence=(seen,)).verdict == verdict
+
+
 def slow(number: int) -> SuiteRun:
     """So many tests with one mark, and another."""
     names: dict[str, TestStatus] = {f"t::test_slow[{one}]": "passed" for one in range(number)}

@@ -45,4 +45,6 @@ def _asked(item: Evidence, told: tuple[str, ...]) -> Evidence:
     if (item.claim, item.verdict) != (ASSERTED_AS_BEFORE, "objected"):
         return item
     details = (*item.details, *told)
-    return replace(item, verdict="flagged", details=details, question=still_shown(item.found))
+    return replace(
+        item, verdict="flagged", details=details, question=still_shown(item.details or (item.found,))
+    )

@@ -42,9 +42,14 @@ ASSERTED_AS_BEFORE = "tests assert as much as before"
 """A claim that is held against the text of tests alone."""
 
 
-def still_shown(found: str) -> str:
-    """What a judge is asked where the text of tests says less than before."""
-    return f"Which sentence of the plan asks for this, and do the tests still show the same? {found}"
+ASKED = 3
+
+
+def still_shown(details: Sequence[str]) -> str:
+    """What a judge is asked where the text of tests says less than before: a few of it, and how many more."""
+    more = f"; and {len(details) - ASKED} more" if len(details) > ASKED else ""
+    told = "; ".join(details[:ASKED])
+    return f"Which sentence of the plan asks for this, and do the tests still show the same? {told}{more}"
 
 
 class Evidence(Value, frozen=True):

@@ -4,8 +4,10 @@ import re
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from teamlead.core.evidence.planned_removals import may_go
 from teamlead.core.evidence.removed_tests import lets_go
 from teamlead.core.evidence.suites import MORE
+from teamlead.core.evidence.tests_in_their_place import as_many, asked
 from teamlead.core.evidence.values import (
     CheckResult,
     Evidence,
@@ -30,12 +32,16 @@ def judged(check: CheckResult, task: Task, attempt: Attempt, proofs: Proofs | No
     # One that the task itself names has to pass for the task to be done.
     own, hidden = check.command in task.spec.own_checks, check.command in task.spec.hidden_checks
     verdict, said = _verdict(check, own=own)
-    if verdict == "objected" and _allowed(check, task.spec.removes_tests):
+    question = ""
+    if verdict == "objected" and _allowed(check, may_go(task.spec)):
         verdict, said = "flagged", "; tests went that the plan lets go"
     elif verdict == "objected" and _explained(check, attempt.work.evidence):
         verdict, said = "flagged", "; tests went for a reason that was found"
     elif verdict == "objected" and _hides_nothing(check, proofs or attempt.proofs):
         verdict, said = "flagged", "; tests have other names, and hold as they were before"
+    elif verdict == "objected" and _in_their_place(check, proofs or attempt.proofs):
+        verdict, said = "flagged", "; others are in the place of tests that hold as they were before"
+        question = "" if _tells_of_them(attempt.work.evidence) else asked(check.delta or SuiteDelta())
     if verdict == "proven" and check.unseen:
         verdict, said = "flagged", BLIND
     command = look_again(check.command, attempt.work.commit or attempt.base, check.room)
@@ -49,6 +55,7 @@ def judged(check: CheckResult, task: Task, attempt: Attempt, proofs: Proofs | No
         command=command,
         details=details,
         log=check.log,
+        question=question,
         hidden=hidden,
     )
 
@@ -87,11 +94,7 @@ def _explained(check: CheckResult, evidence: tuple[Evidence, ...]) -> bool:
     told = " ".join(
         detail for item in flagged for detail in item.details if re.search("deleted|may be left out", detail)
     )
-    return _excused(check, lambda name: any(_stands_in(part, told) for part in _parts(name)))
-
-
-def _stands_in(name: str, told: str) -> bool:
-    return bool(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", told))
+    return _excused(check, lambda name: any(re.search(_told_as(part), told) for part in _parts(name)))
 
 
 def _parts(test: str) -> tuple[str, ...]:
@@ -107,6 +110,19 @@ def _hides_nothing(check: CheckResult, proofs: Proofs | None) -> bool:
     added = [_words(name) for name in check.delta.added]
     same = _excused(check, lambda name: any(_words(name) <= each for each in added))
     return same and not check.delta.new_failures
+
+
+def _in_their_place(check: CheckResult, proofs: Proofs | None) -> bool:
+    """All tests of the base hold on the new source, and as many as are gone are new."""
+    if proofs is None or not proofs.acquits or check.delta is None or not check.passed:
+        return False
+    return as_many(check.delta) and not check.delta.new_failures
+
+
+def _tells_of_them(evidence: tuple[Evidence, ...]) -> bool:
+    """A question of its own asks for tests that were deleted."""
+    told = (detail for item in evidence if item.kind == "tests" for detail in item.details)
+    return any("deleted" in detail for detail in told)
 
 
 def _words(name: str) -> frozenset[str]:
@@ -131,10 +147,20 @@ def _allowed(check: CheckResult, named: Sequence[str]) -> bool:
     return bool(named) and _excused(check, partial(lets_go, named))
 
 
+def _told_as(name: str) -> str:
+    """It stands in quotes there, and the name of a file before a colon."""
+    return rf"['\"]{re.escape(name)}['\"]|(?<![\w/]){re.escape(name)}(?=:)"
+
+
 def _short(test: str) -> str:
     """Its own name, or the file of which all tests are gone."""
     file, whole, _ = test.partition(": all ")
-    return file if whole else re.split(r"::|[.>/\s]", test.partition("[")[0])[-1]
+    if whole:
+        return file
+    title = re.split(r"::|\s[>›]\s", test)[-1].strip()
+    # A sentence is a title as a whole, but for the number of one that is there more than once.
+    plain = title.partition("[")[0]
+    return re.sub(r" \(\d+\)$", "", title) if " " in plain else re.split(r"[./]", plain)[-1]
 
 
 def _verdict(check: CheckResult, *, own: bool) -> tuple[Verdict, str]:

@@ -87,7 +87,7 @@ def _evidence(verdict: Verdict, found: Sequence[Finding], base: str, commit: str
         found=in_brief(told),
         command=shlex.join(["git", "diff", base[:12], commit[:12], "--", *paths]),
         details=(*told[:MOST_TOLD], *_more(len(told) - MOST_TOLD)),
-        question=still_shown(in_brief(told)) if verdict == "flagged" else "",
+        question=still_shown(told) if verdict == "flagged" else "",
     )
 
 

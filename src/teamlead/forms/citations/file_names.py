@@ -43,6 +43,12 @@ _DOMAINS = frozenset(
     test tv uk us xyz
     """.split()  # noqa: SIM905 - as above
 )
+OF_NODE = re.compile(
+    r"node:(?:internal|assert|async_hooks|buffer|child_process|cluster|console|constants|crypto|dgram|diagnostics_channel|dns"
+    r"|domain|events|fs|http2?|https|inspector|module|net|os|path|perf_hooks|process|punycode|querystring|readline|repl|sea"
+    r"|sqlite|stream|string_decoder|sys|test|timers|tls|trace_events|tty|url|util|v8|vm|wasi|worker_threads|zlib)(?:[/.]|$)"
+)
+"""A module of its library, as its traces name them: no file that one could look up."""
 _ENDING = re.compile(r"[A-Za-z][A-Za-z0-9_+-]{0,15}")
 
 

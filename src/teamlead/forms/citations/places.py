@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from teamlead.forms.citations.file_names import Likeness, likeness
+from teamlead.forms.citations.file_names import OF_NODE, Likeness, likeness
 
 LONGEST = 1000
 """Characters of a path."""
@@ -132,6 +132,8 @@ def _path(text: str) -> str | None:
         return tail[2:]
     if tail.startswith("//"):
         return None
+    if head == "node" and OF_NODE.match(path):
+        return path
     drive = head[-1:].isalpha() and not head[-2:-1].isalnum() and tail.startswith(("\\", "/"))
     return path[len(head) - 1 :] if drive else tail
 

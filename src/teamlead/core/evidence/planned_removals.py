@@ -1,0 +1,146 @@
+"""Which tests a task lets go by its sentences: those that it names as what is removed or replaced.
+
+"Remove it, and its test `test_old`" says as much as a label. What is removed *from* a test or a file lets no
+test go, nor does a sentence that says something else of it.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from teamlead.core.model import TaskSpec
+
+MOST = 20_000
+"""Characters of a task that are read."""
+_ENDINGS = r"py|js|ts|tsx|jsx|mjs|cjs|go|rs|rb|java|cs|kt|php|swift|snap"
+_NAME = (
+    r"(?:`(?P<quoted>[^`\n]{2,120})`|\"(?P<titled>[^\"\n]{2,120})\"|(?<!\w)'(?P<single>[^'\n]{2,120})'(?!\w)"
+    rf"|(?P<plain>(?:[\w*.@-]+/)+[\w*.-]*\w\b\*?|[\w*-]+\.(?:{_ENDINGS})\b|\btest_[\w*]*\w\b\*?|\b(?:Test|Benchmark|Example)[A-Z_]\w*"
+    r"|\b[A-Z]\w+Tests?\b))"
+)
+_TOKEN = re.compile(
+    rf"(?P<name>{_NAME})"
+    r"|(?P<not>\b(?:not|never|keep|keeps|leave|leaves|stays?|unchanged|untouched|except|without)\b|n't\b)"
+    r"|(?P<verb>\b(?:remov(?:e|es|ed|ing)|delet(?:e|es|ed|ing)|drop(?:s|ped|ping)?|replac(?:e|es|ed|ing)"
+    r"|retir(?:e|es|ed|ing)|discard(?:s|ed)?|get rid of|take out|throw (?:away|out)|obsolete|no longer)\b)"
+    r"|(?P<break>[,;:\u2013\u2014]|\b(?:and|or|as well as|along with|together with|including|but)\b)"
+    r"|(?P<by>\b(?:by|with|for|to|into)\b)"
+    r"|(?P<place>\b(?:in|from|inside|within|at|under|of|on|between|across|through)\b)"
+    r"|(?P<word>\w+(?:'\w+)?)",
+    re.IGNORECASE,
+)
+_SAME_CLAUSE = re.compile(
+    r"(?:its|their|the|that|this|these|those|an?|all|both|also|then|too|it|them|any|every|each|old|legacy|obsolete|unit"
+    r"|own|tests?|files?|class(?:es)?|cases?|suites?|functions?|methods?|helpers?|options?|modules?|whole)",
+    re.IGNORECASE,
+)
+"""Words that go on with what is removed: another word may say something else of what follows."""
+_BEHIND = re.compile(
+    r"\s*(?:$|[.,;:)!?]|\((?!s)|(?:tests?|files?|class(?:es)?|cases?|suites?|and|or|with|which|that|because|too|as|in|from"
+    r"|since|once|when|entirely|altogether|completely|is|are|if|for|by|now|then|also|but|along|together|there)\b)",
+    re.IGNORECASE,
+)
+"""What may stand behind a name that is itself removed: not what else is removed there."""
+_GOES = re.compile(
+    r"(?: (?:tests?|files?|class(?:es)?|cases?|suites?|is|are|was|were|can|may|should|must|will"
+    r"|be|has|have|to|then|now|too|also|become|becomes|and all its))* "
+    r"(?:remov|delet|dropp|obsolete|goes\b|go\b(?! on)|goes away|replaced|retired|superfluous"
+    r"|no longer (?:need|valid|make|appl)|not needed|unneeded)",
+    re.IGNORECASE,
+)
+_THEIR_TESTS = re.compile(
+    r"(?:\band|\bwith|,|\balong with|\btogether with|\bincluding)\s+(?:(?:all|also)\s+)?(?:of\s+)?"
+    r"(?:(?:its|their|the|related|corresponding|own|unit)\s+)*tests?\b(?!\s*[`\"\w]*_)",
+    re.IGNORECASE,
+)
+_BEHIND_EAST = (
+    r"[`\"」』]?\s*(?:という|の(?=テスト)|テスト|クラス|ファイル|関数"
+    r"|(?:이라는|라는)?\s*(?:테스트|파일|클래스|함수))*\s*"
+)
+_AND_EAST = rf"(?:\s*(?:と|、|や|および|,|와|과|및)\s*{_NAME.replace('?P<', '?P<other_')})*"
+_EAST = re.compile(
+    rf"{_NAME}(?={_AND_EAST}{_BEHIND_EAST}(?:も|を|は|が|すべて|을|를|은|는|이|가|도|전부|모두"
+    r"|テストも(?:含めて|一緒に|共に)?"
+    r"|テスト(?:と|を)(?:一緒に|含めて)|테스트(?:도|와 함께|까지)(?: 함께)?|\s)*"
+    r"(?:削除|廃止|撤去|取り除|除去|消し|消す|不要|置き換え"
+    r"|삭제|제거|폐기|없애|없앤|지우|지운|대체|불필요)(?!しない|せず|하지 않|하지 말))"
+)
+_THEIR_TESTS_EAST = re.compile(r"テストも|(?:その|関連する?)テスト|테스트도|(?:그|관련) 테스트")
+_REMOVAL_EAST = re.compile(r"削除|廃止|撤去|取り除|除去|삭제|제거|폐기|없애")
+_TOO_WIDE = frozenset({"tests", "test", "spec", "specs", "src", "__tests__", "*", "**", "test_*", "tests/*"})
+
+
+def may_go(task: TaskSpec) -> tuple[str, ...]:
+    """Tests, patterns of them, and files: what its label names, and its sentences."""
+    told = "\n\n".join((task.title, task.description, *task.acceptance))[:MOST]
+    return tuple(dict.fromkeys((*task.removes_tests, *_by_sentences(told))))
+
+
+@lru_cache(maxsize=256)
+def _by_sentences(told: str) -> tuple[str, ...]:
+    found: dict[str, None] = {}
+    for paragraph in re.split(r"\n\s*\n|\n(?=\s*[-*] )", told):
+        whole = " ".join(paragraph.split())
+        for sentence in re.split(r"(?<=[.!?])\s|(?<=。)", whole):
+            removed = [*_removed(sentence), *_removed_east(sentence)]
+            found |= dict.fromkeys(removed)
+            if _takes_tests(sentence):
+                found |= dict.fromkeys(each for name in removed for each in _tests_of(name))
+    return tuple(name for name in found if name.strip("/") not in _TOO_WIDE)
+
+
+def _takes_tests(sentence: str) -> bool:
+    east = _REMOVAL_EAST.search(sentence) and _THEIR_TESTS_EAST.search(sentence)
+    return bool(east or _THEIR_TESTS.search(sentence))
+
+
+def _removed(sentence: str) -> Iterator[str]:
+    """The names that a word of removal governs."""
+    active = blocked = placed = fresh = False
+    verb = ""
+    for token in _TOKEN.finditer(sentence):
+        kind = token.lastgroup
+        if kind == "name":
+            governed = active and not placed and bool(_BEHIND.match(sentence, token.end()))
+            if governed or (not blocked and _GOES.match(sentence, token.end())):
+                yield _named(token)
+            fresh = False
+        elif kind == "not":
+            active, blocked = False, True
+        elif kind == "verb" and not blocked:
+            active, placed, fresh, verb = True, False, False, token[0].lower()
+        elif kind == "break":
+            fresh, blocked = True, False
+        elif kind == "by":
+            # What something is replaced by stays.
+            active = active and not verb.startswith("replac") and token[0].lower() == "with"
+            fresh = True
+        elif kind == "place":
+            placed, fresh = True, False
+        elif kind == "word" and fresh:
+            placed = False
+            active = active and bool(_SAME_CLAUSE.fullmatch(token[0]))
+
+
+def _removed_east(sentence: str) -> Iterator[str]:
+    for found in _EAST.finditer(sentence):
+        yield _named(found)
+
+
+def _named(found: re.Match[str]) -> str:
+    return (found["quoted"] or found["titled"] or found["single"] or found["plain"]).strip()
+
+
+def _tests_of(name: str) -> Iterator[str]:
+    """How tests of a function, an option or a class are called."""
+    plain = re.split(r"[.:/]", name.removesuffix("()"))[-1]
+    if not re.fullmatch(r"[^\W\d]\w{2,}", plain):
+        return
+    parts = [part for part in re.split(r"_|(?<=[a-z0-9])(?=[A-Z])", plain) if part]
+    snake, camel = "_".join(parts).lower(), "".join(part[:1].upper() + part[1:] for part in parts)
+    for each in dict.fromkeys((snake, plain)):
+        yield from (f"test_{each}", f"test_{each}_*", f"test_*_{each}", f"test_*_{each}_*")
+        yield from (f"**/{each}.test.*", f"**/{each}.spec.*", f"**/{each}_test.*", f"**/test_{each}.*")
+    for each in dict.fromkeys((camel, plain)):
+        yield from (f"Test{each}", f"Test{each}[A-Z_]*", f"Test_{each}", f"{each}Test", f"{each}Tests")
+    yield from (plain, f"{plain} *", f"* {plain}", f"* {plain} *", f"*{plain}()*")

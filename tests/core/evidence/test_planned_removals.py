@@ -1,0 +1,102 @@
+"""A sentence of the task that says that a test goes lets it go; one that says something else does not."""
+
+import pytest
+from tests.core.support import World, session, task
+
+from teamlead.core.evidence.planned_removals import may_go
+from teamlead.core.evidence.removed_tests import lets_go
+from teamlead.core.evidence.values import CheckResult, SuiteDelta, SuiteRun
+from teamlead.core.model import TaskSpec
+from teamlead.core.work.checking import judged
+
+
+def lets(told: str, test: str) -> bool:
+    return lets_go(may_go(TaskSpec("task-1", "Tidy up", description=told)), test)
+
+
+@pytest.mark.parametrize(
+    ("told", "test"),
+    [
+        (
+            "`a.parse_td` was deprecated. Remove it, and its test `test_alias` with it; use the real name.",
+            "tests/test_timeutils.py::test_alias",
+        ),
+        ("Delete tests/test_old.py.", "tests/test_old.py: all 4 tests"),
+        ("Drop the class TestLegacy, nobody needs it.", "tests/test_a.py::TestLegacy::test_one"),
+        ("`test_slow` is obsolete.", "tests/test_a.py::test_slow"),
+        ("The tests `test_v1_*` can be removed.", "tests/test_a.py::test_v1_login"),
+        ("`TestV1` goes, as v1 does.", "example.com/shop/TestV1"),
+        ("test/stop.js is no longer needed.", "test/stop.js: all 3 tests"),
+        ('Remove the test "adds two" and say why.', "math.test.js › math › adds two"),
+        ("Remove 'adds two', which is in the way.", "math.test.js › math › adds two"),
+        ("Replace `test_all` by one test a case.", "tests/test_a.py::test_all"),
+        (
+            "Remove the option from index.js and from README.md, and its test file\ntest/stop.js with it.",
+            "test/stop.js: all 3 tests",
+        ),
+        ("Remove `parse_td` and its tests.", "tests/test_a.py::test_parse_td_alias"),
+        ("Remove `parse_td` and its tests.", "tests/test_a.py::TestParseTd::test_one"),
+        ("Delete the function `stopEarly` with its tests.", "a.test.js › options › stopEarly stops"),
+        ("Drop `clamp` along with the tests.", "math::tests::test_clamp"),
+        ("`test_old` を削除する。", "tests/test_a.py::test_old"),
+        ("古いテスト `test_old` と `test_older` は廃止します。", "tests/test_a.py::test_old"),
+        ("tests/test_old.py のテストはすべて削除する。", "tests/test_old.py::test_any"),
+        ("`parse_td` を削除する。テストも削除。", "tests/test_a.py::test_nothing"),
+        ("`parse_td` をテストも含めて削除する。", "tests/test_a.py::test_parse_td"),
+        ("`test_old` 테스트를 삭제한다.", "tests/test_a.py::test_old"),
+        ("tests/test_old.py 파일은 제거한다.", "tests/test_old.py::test_any"),
+    ],
+)
+def test_a_test_that_a_sentence_takes_away_may_go(told: str, test: str) -> None:
+    # A sentence of its own does not say which tests it means.
+    assert lets(told, test) is (not test.endswith("test_nothing"))
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Remove the duplication in `test_old` and `test_other`.",
+        "Remove the duplication in tests/test_a.py.",
+        "Delete the comments from tests/test_a.py and `test_old`.",
+        "Remove `parse_td`, and extend `test_old` so that it covers the new name.",
+        "Do not remove `test_old`.",
+        "Remove what nobody uses, but not `test_old`.",
+        "Remove the cache; `test_old` stays as it is.",
+        "Replace the loop by `test_old`.",
+        "Remove the `test_old` fixture's state.",
+        "Change `test_old` so that it says what it wants.",
+        "`test_old` fails. Fix it.",
+        "Delete what is dead, keep `test_old`.",
+        "Remove `old`.",
+        "Remove the tests that nobody needs.",
+        "`test_old` から重複を削除する。",
+        "tests/test_a.py の重複を削除する。",
+        "`test_old` は削除しない。",
+        "`test_old` 에서 중복을 제거한다.",
+        "`test_old` 는 삭제하지 않는다.",
+    ],
+)
+def test_a_test_of_which_a_sentence_says_something_else_may_not(told: str) -> None:
+    assert not lets(told, "tests/test_a.py::test_old")
+    assert not lets(told, "tests/test_a.py: all 3 tests")
+
+
+def test_the_tests_of_what_goes_are_those_that_are_called_so() -> None:
+    told = "Remove `parse` and its tests."
+    assert lets(told, "tests/test_a.py::test_parse")
+    assert not lets(told, "tests/test_a.py::test_parser")
+    assert not lets(told, "tests/test_a.py::TestParser::test_one")
+    assert not lets("Remove `parse`.", "tests/test_a.py::test_parse_one")
+
+
+def test_its_loss_is_shown_and_not_objected_to() -> None:
+    description = "Remove the alias, and its test `test_old` with it."
+    world = World(session(task(1, checks=("make",), description=description)))
+
+    def verdict(*lost: str) -> str:
+        delta = SuiteDelta(vanished=lost)
+        record = CheckResult(command="make", exit_code=0, suite=SuiteRun("pytest", 3, 0, 0), delta=delta)
+        return judged(record, world.task(1), world.task(1).attempts[0]).verdict
+
+    assert verdict("a.py::test_old") == "flagged"
+    assert verdict("a.py::test_old", "a.py::test_other") == "objected"
