@@ -34,7 +34,8 @@ from teamlead.core.model import TASK_FORMS
 from teamlead.core.roles import BUILT_IN
 from teamlead.errors import TeamleadError
 from teamlead.forms.results.contract import read_result
-from teamlead.plans.labels import field_of, form_named, type_of
+from teamlead.markup.words import form_named
+from teamlead.plans.labels import field_of, type_of
 from teamlead.settings.schema import KEYS
 
 ROOT = Path(__file__).parents[2]
