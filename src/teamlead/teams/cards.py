@@ -49,7 +49,7 @@ def card(heading: str) -> Card:
     text = _ASIDE.sub("", heading.replace("`", "").replace("**", "")).strip()
     found = _AS.fullmatch(text)
     written, name = (found["card"], found["name"].strip()) if found else (text, "")
-    if begins_with_lead(written) or begins_with_lead(name):
+    if begins_with_lead(written.casefold().removesuffix("-agent")) or begins_with_lead(name):
         return Card(name or written, leads=True)
     kind, colon, argument = written.partition(":")
     if colon:

@@ -34,6 +34,8 @@ class Placed:
     phase: StagePhase
     members: list[str] = field(default_factory=list)
     after: list[str] = field(default_factory=list)
+    doubtful: bool = False
+    """Somebody is named who is no member."""
     led: bool = False
     """Only the lead or the user is named: it is passed without work."""
 
@@ -109,7 +111,7 @@ def _staff(draft: Draft, stages: Sequence[Placed], members: Mapping[str, Told]) 
                 "name members behind the colon, or remove the stage",
             )
         for name in by_label:
-            if name not in stage.members:
+            if name not in stage.members and not stage.doubtful:
                 draft.say(
                     members[name].member.line,
                     f"{name!r} names {stage.name!r} as its phase, and the workflow does not name it there",
@@ -132,13 +134,12 @@ def _names_any(written: str, members: Mapping[str, Told]) -> bool:
 
 def _named(draft: Draft, stage: Placed, members: Mapping[str, Told]) -> list[str]:
     found: list[str] = []
-    unknown = False
     for named in workflow.members(stage.draft.members):
         if begins_with_lead(named.written):
             continue
         name = _member(named, members)
         if not name:
-            unknown = True
+            stage.doubtful = True
             near = nearest(named.names[0], members)
             hint = f"did you mean {near!r}?" if near else f"members: {', '.join(members) or 'none'}"
             draft.say(stage.draft.line, f"{named.written[:60]!r} is no member", hint)
@@ -146,7 +147,7 @@ def _named(draft: Draft, stage: Placed, members: Mapping[str, Told]) -> list[str
             draft.say(stage.draft.line, f"{name!r} is named twice in {stage.name!r}", "keep one of them")
         else:
             found.append(name)
-    if not found and not unknown:
+    if not found and not stage.doubtful:
         stage.led = True
     return found
 

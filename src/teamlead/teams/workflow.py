@@ -16,7 +16,7 @@ _DEPENDS = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _PARALLEL = re.compile(
-    r"(?<!\S)[(（]?\s*(?:in parallel|parallel|병렬로?|並列[でに]?|並行(?:して)?)\s*[)）]?"  # noqa: RUF001
+    r"(?:(?<!\S)|(?=[(（]))[(（]?\s*(?:in parallel|parallel|병렬로?|並列[でに]?|並行(?:して)?)\s*[)）]?"  # noqa: RUF001
     r"(?=$|[\s,、，.—–-])",  # noqa: RUF001
     re.IGNORECASE,
 )
