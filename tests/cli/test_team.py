@@ -237,6 +237,5 @@ def test_choosing_a_team_again_loads_nothing_that_is_slow(menders: Path, teamlea
         "apsw",
         "markdown_it",
         "ruamel.yaml",
-        "datetime",
         "hashlib",
     }
