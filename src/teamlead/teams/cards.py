@@ -17,6 +17,9 @@ FUNCTIONS: Final[Mapping[str, str]] = {
 """What code does in a stage."""
 NAME: Final = re.compile(r"[^\W_][\w-]{0,63}")
 
+LONGEST: Final = 200
+"""Characters of a heading: longer ones name nobody."""
+
 _AS = re.compile(r"(?P<card>.+?)\s+as\s+(?P<name>.+)", re.IGNORECASE)
 _NUMBERED = re.compile(r"(?P<role>.+)-\d{1,3}")
 _ASIDE = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")  # noqa: RUF001
@@ -46,6 +49,8 @@ class BadCard(Exception):
 
 def card(heading: str) -> Card:
     """Of "CARD as ROLE", or "ROLE". Raises BadCard."""
+    if len(heading) > LONGEST:
+        _named(heading, heading)
     text = _ASIDE.sub("", heading.replace("`", "").replace("**", "")).strip()
     found = _AS.fullmatch(text)
     written, name = (found["card"], found["name"].strip()) if found else (text, "")

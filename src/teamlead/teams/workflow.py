@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 _ITEM = re.compile(
     r"\s*(?:\*\*|__)?(?P<name>[^:：*(（\n]{1,80}?)\s*"  # noqa: RUF001
@@ -20,6 +20,8 @@ _PARALLEL = re.compile(
     r"(?=$|[\s,、，.—–-])",  # noqa: RUF001
     re.IGNORECASE,
 )
+LONGEST: Final = 2000
+"""Characters of an item: longer ones are no stage."""
 _OPENING = ("(", "（")  # noqa: RUF001
 _BETWEEN = re.compile(r"[,、，+＋&]|\s+and\s+", re.IGNORECASE)  # noqa: RUF001
 _WITH_ROLE = re.compile(r"(?P<card>[^()（）]*)[(（](?P<role>[^()（）]*)[)）]")  # noqa: RUF001
@@ -43,7 +45,7 @@ class Named(NamedTuple):
 
 
 def item(text: str) -> Item | None:
-    found = _ITEM.fullmatch(" ".join(text.split()))
+    found = _ITEM.fullmatch(" ".join(text.split())) if len(text) <= LONGEST else None
     if found is None:
         return None
     rest = (found["rest"] or "").strip()
