@@ -19,6 +19,7 @@ from benchmarks.support import Goal, in_turns, ratio, scratch, told
 
 from teamlead.system.repository import claim, discover
 from teamlead.system.sessions import sessions_folder
+from teamlead.teams.library import BUILT_IN
 
 TEAMLEAD = str(Path(sys.executable).with_name("teamlead"))
 HOOK = [TEAMLEAD, "guard", "hook"]
@@ -26,6 +27,8 @@ SESSION = "20250101-000000-abcd"
 SESSIONS = 200
 """Of one repository."""
 DAY = 24 * 3600
+PRESETS = 200
+"""Of teams, in one repository."""
 
 
 def environment(folder: Path) -> dict[str, str]:
@@ -55,6 +58,16 @@ def with_more_sessions(root: Path, number: int) -> Path:
         shutil.copytree(sessions / SESSION, folder)
         day_before = time.time() - DAY
         os.utime(folder / "journal.db", (day_before, day_before))
+    return root
+
+
+def with_presets(root: Path, number: int) -> Path:
+    folder = root / ".teamlead" / "teams"
+    folder.mkdir(parents=True)
+    text = (BUILT_IN / "bugfix.md").read_text(encoding="utf-8")
+    for each in range(number):
+        path = folder / f"team-{each}.md"
+        path.write_text(text.replace("name: bugfix", f"name: team-{each}"), encoding="utf-8")
     return root
 
 
@@ -99,6 +112,10 @@ def main() -> None:
             "teamlead guard hook, a document is edited": (
                 Goal(6),
                 timed(HOOK, small, env, call(small, "Edit", old_string="-   one", new_string="- one")),
+            ),
+            f"teamlead team select, {PRESETS} presets": (
+                Goal(8),
+                timed([TEAMLEAD, "team", "select", "fix the bug"], with_presets(small, PRESETS), env),
             ),
             "git rev-parse (status asks git once)": (None, timed(["git", "rev-parse"], small, env)),
         }

@@ -1,7 +1,7 @@
 import pytest
 
 from teamlead.errors import IllegalMove, NotFound, TeamleadError
-from teamlead.plans.draft import Problem
+from teamlead.markup.problems import Problem
 
 INNER = NotFound("there is no agent", remedy="name one with --agent")
 

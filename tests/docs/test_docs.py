@@ -34,8 +34,11 @@ from teamlead.core.model import TASK_FORMS
 from teamlead.core.roles import BUILT_IN
 from teamlead.errors import TeamleadError
 from teamlead.forms.results.contract import read_result
-from teamlead.plans.labels import field_of, form_named, type_of
+from teamlead.markup.words import form_named
+from teamlead.plans.labels import field_of, type_of
 from teamlead.settings.schema import KEYS
+from teamlead.teams.labels import LABELS as MEMBER_LABELS
+from teamlead.teams.labels import field_of as member_label
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -282,6 +285,20 @@ def test_every_label_in_the_plan_format_is_one() -> None:
     ]
     assert wrong == []
     assert None not in {field_of(row[0]) for row in rows}
+
+
+def test_every_label_in_the_preset_format_is_one_and_none_is_missing() -> None:
+    rows = list(_rows(DOCS / "reference" / "preset-format.md", "Members"))
+    labels = [row for row in rows if len(row) == 4 and row[0] not in {"label", "---"}]
+    assert {member_label(row[0]) for row in labels} == set(MEMBER_LABELS)
+    wrong = [
+        word
+        for name, *others, _ in labels
+        for cell in others
+        for word in cell.split(", ")
+        if member_label(word) != member_label(name)
+    ]
+    assert wrong == []
 
 
 def test_every_type_in_the_plan_format_is_one() -> None:

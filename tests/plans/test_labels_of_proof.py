@@ -3,7 +3,7 @@
 import pytest
 
 from teamlead.core.model import TaskSpec
-from teamlead.plans.draft import Problem
+from teamlead.markup.problems import Problem
 from teamlead.plans.markdown import parse
 from teamlead.plans.validate import examine
 

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from teamlead.errors import NotFound, PlanError
-from teamlead.plans.load import MAX_BYTES, load, require
+from teamlead.markup.files import MAX_BYTES
+from teamlead.plans.load import load, require
 
 GOOD = "### 1. a\n- Scope: src/\n- Checks: make test\n"
 

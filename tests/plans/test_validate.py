@@ -2,7 +2,7 @@
 
 import pytest
 
-from teamlead.plans.draft import Problem
+from teamlead.markup.problems import Problem
 from teamlead.plans.markdown import parse
 from teamlead.plans.validate import examine
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from teamlead.core.model import EFFORTS, TASK_FORMS, Budget, Plan, TaskSpec, TaskType
 from teamlead.core.policy.paths import fault_of
-from teamlead.plans.draft import Problem
+from teamlead.markup.problems import Problem
 from teamlead.plans.markdown import parse
 from teamlead.plans.validate import examine
 from teamlead.plans.writing import tidy, tidy_plan, write

@@ -12,6 +12,7 @@ from teamlead.cli.output import echo_json, examples, safe, table
 from teamlead.errors import Refused
 from teamlead.prompts.library import examine
 from teamlead.sessions.preconditions import all_asked
+from teamlead.sessions.preset_wishes import asked_by_presets
 from teamlead.settings import consent
 from teamlead.settings.consent import Asked
 from teamlead.settings.loading import Origin, Settings, load
@@ -40,7 +41,7 @@ def show(as_json: bool) -> None:
     """
     repository = discover(Path.cwd())
     settings = load(repository.root)
-    asked = all_asked(settings, examine(repository.root)[0])
+    asked = (*all_asked(settings, examine(repository.root)[0]), *asked_by_presets(repository.root))
     missing = consent.not_allowed(repository.id, asked)
     if as_json:
         echo_json(_document(settings, asked, missing))
@@ -59,14 +60,15 @@ def show(as_json: bool) -> None:
 @config.command(cls=Decision, epilog=examples("teamlead config allow", "teamlead config allow --yes"))
 @yes_option
 def allow(yes: bool) -> None:
-    """Allow what this repository's configuration and prompts ask for.
+    """Allow what this repository's configuration, prompts and teams ask for.
 
     Your consent is needed for what runs commands, what loosens a setting of yours, and what does neither (the
     choice of a model, for example). All of it is printed first, beside your own settings. If any of it
     changes later, you are asked again.
     """
     repository = discover(Path.cwd())
-    asked = all_asked(load(repository.root), examine(repository.root)[0])
+    settings, templates = load(repository.root), examine(repository.root)[0]
+    asked = (*all_asked(settings, templates), *asked_by_presets(repository.root))
     if not asked:
         click.echo("This repository asks for nothing that needs your consent: there is nothing to allow.")
         return

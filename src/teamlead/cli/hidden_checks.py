@@ -7,7 +7,7 @@ from pathlib import Path
 
 from teamlead.core.model import Plan
 from teamlead.errors import TeamleadError
-from teamlead.plans.draft import Problem
+from teamlead.markup.problems import Problem
 from teamlead.system.git import Git
 from teamlead.system.repository import discover
 

@@ -19,6 +19,7 @@ from teamlead.system.text import printable
 
 COMMANDS: dict[str, Entry] = {
     "plan": Entry("Start", "plan:plan", "Make a plan, check one, or draw its graph."),
+    "team": Entry("Start", "team:team", "Look at teams, and find the one that fits a task."),
     "rehearse": Entry(
         "Start", "rehearse:rehearse", "Try a plan with real programs and no model, at no cost."
     ),

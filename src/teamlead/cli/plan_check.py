@@ -9,7 +9,7 @@ from teamlead.cli.options import json_option
 from teamlead.cli.output import echo_json, examples, paint, safe
 from teamlead.cli.plan_file import refuse_planning
 from teamlead.errors import UsageError
-from teamlead.plans.draft import Problem
+from teamlead.markup.problems import Problem
 from teamlead.plans.load import Loaded, load
 from teamlead.settings.loading import load as load_settings
 from teamlead.system.repository import discover

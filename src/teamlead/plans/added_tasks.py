@@ -7,7 +7,9 @@ from msgspec.structs import replace
 
 from teamlead.core.model import TaskSpec
 from teamlead.core.work.graph import in_order
-from teamlead.plans.draft import Draft, DraftTask, Labelled, Problem, Value
+from teamlead.markup.problems import Problem
+from teamlead.markup.values import Labelled, Value
+from teamlead.plans.draft import Draft, DraftTask
 from teamlead.plans.labels import LABELS
 from teamlead.plans.validate import examine
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from teamlead.plans.blocks import Block
+from teamlead.markup.blocks import Block
 
 _TEXT = 7
 """Deeper than any heading."""

@@ -4,7 +4,8 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
-from teamlead.core.model import TaskForm, TaskType
+from teamlead.core.model import TaskType
+from teamlead.markup.words import SHARED
 from teamlead.system.vocabulary import Vocabulary, key
 
 Field = Literal[
@@ -49,11 +50,7 @@ LABELS: Mapping[Field, tuple[str, ...]] = {
         *("受け入れ条件", "受入条件", "受け入れ基準", "受入基準", "完了条件", "完了基準"),
         *("수용 기준", "수락 기준", "인수 조건", "인수 기준", "완료 조건", "완료 기준"),
     ),
-    "checks": (
-        *("Checks", "Check", "Check commands", "Verify", "Verification", "Commands"),
-        *("チェック", "検証", "検証コマンド", "確認コマンド"),
-        *("검사", "검증", "검증 명령", "확인 명령", "체크"),
-    ),
+    "checks": SHARED["checks"],
     "hidden_checks": (
         *("Hidden checks", "Hidden check", "Hidden check commands"),
         *("非公開チェック", "隠しチェック", "非公開の検証"),
@@ -71,13 +68,9 @@ LABELS: Mapping[Field, tuple[str, ...]] = {
     ),
     "type": ("Type", "Task type", "Kind", "種別", "種類", "タイプ", "유형", "종류", "타입"),
     "role": ("Role", "役割", "ロール", "担当", "역할", "담당"),
-    "form": (
-        *("Form", "Report form", "Form of the report"),
-        *("様式", "報告様式", "報告形式", "提出形式"),
-        *("양식", "보고 양식", "보고 형식", "제출 형식"),
-    ),
+    "form": SHARED["form"],
     "agent": ("Agent", "エージェント", "에이전트"),
-    "model": ("Model", "モデル", "모델"),
+    "model": SHARED["model"],
     "effort": ("Effort", "Reasoning effort", "推論レベル", "思考レベル", "추론 수준", "사고 수준"),
     "arguments": ("Arguments", "Agent arguments", "引数", "追加引数", "인수", "추가 인수"),
     "budget": ("Budget", "Spending limit", "予算", "上限", "예산", "한도"),
@@ -91,11 +84,7 @@ LABELS: Mapping[Field, tuple[str, ...]] = {
         *("見積", "見積もり", "見積り", "見積時間", "所要時間", "推定時間"),
         *("예상 시간", "소요 시간", "예상 소요 시간", "견적"),
     ),
-    "outputs": (
-        *("Outputs", "Output", "Output files", "Deliverables", "Artifacts"),
-        *("出力", "成果物", "出力ファイル"),
-        *("출력", "산출물", "출력 파일"),
-    ),
+    "outputs": SHARED["outputs"],
     "critical": ("Critical", "Essential", "必須", "重要", "필수", "중요"),
     "stage": ("Stage", "段階", "ステージ", "단계", "스테이지"),
     "description": ("Description", "Details", "説明", "詳細", "概要", "설명", "상세", "개요"),
@@ -129,30 +118,6 @@ TYPES: Mapping[TaskType, tuple[str, ...]] = {
     "integration": ("integration", "integrate", "merge", "統合", "結合", "통합", "결합"),
 }
 
-FORMS: Mapping[TaskForm, tuple[str, ...]] = {
-    "summary": ("summary", "要約", "概要", "요약"),
-    "exploration": ("exploration", "explore", "探索", "調査", "탐색", "조사"),
-    "design": ("design", "設計", "설계"),
-    "review": ("review", "レビュー", "리뷰", "검토"),
-    "implementation": ("implementation", "implement", "実装", "구현"),
-}
-
-NONE = (
-    "none",
-    "nothing",
-    "no",
-    "n/a",
-    "-",
-    "—",
-    "なし",
-    "無し",
-    "無",
-    "特になし",
-    "없음",
-    "없다",
-    "해당 없음",
-)
-YES = ("yes", "true", "はい", "必須", "예", "네", "필수")
 TASK_WORDS = ("task", "タスク", "태스크", "작업")
 SECTIONS = (
     "tasks",
@@ -169,10 +134,6 @@ SECTIONS = (
 
 _LABELS = Vocabulary(LABELS)
 _TYPES = Vocabulary(TYPES)
-_FORMS = Vocabulary(FORMS)
-_NONE = frozenset(map(key, NONE))
-_YES = frozenset(map(key, YES))
-_NO = _NONE | frozenset(map(key, ("false", "いいえ", "任意", "아니오", "아니요", "선택")))
 _SECTIONS = frozenset(map(key, SECTIONS))
 
 
@@ -182,23 +143,6 @@ def field_of(label: str) -> Field | None:
 
 def type_of(word: str) -> TaskType | None:
     return _TYPES.meaning(word)
-
-
-def form_named(word: str) -> TaskForm | None:
-    return _FORMS.meaning(word)
-
-
-def nearest_form(word: str) -> str | None:
-    return _FORMS.nearest(word)
-
-
-def is_none(text: str) -> bool:
-    return len(text) < 20 and key(text) in _NONE
-
-
-def yes_or_no(text: str) -> bool | None:
-    word = key(text)
-    return True if word in _YES else False if word in _NO else None
 
 
 def is_section(heading: str) -> bool:

@@ -4,10 +4,12 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from teamlead.plans.blocks import Block, read, stray_lines, written
+from teamlead.markup.blocks import Block, read, stray_lines, written
+from teamlead.markup.hidden_characters import hidden_characters
+from teamlead.markup.problems import Problem
+from teamlead.markup.values import Labelled, Value
 from teamlead.plans.common_text import common_text
-from teamlead.plans.draft import Draft, DraftTask, Labelled, Problem, Value
-from teamlead.plans.hidden_characters import hidden_characters
+from teamlead.plans.draft import Draft, DraftTask
 from teamlead.plans.labels import LABELS, Field, nearest_label
 from teamlead.plans.outline import (
     Label,

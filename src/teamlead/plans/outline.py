@@ -5,7 +5,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from teamlead.plans.blocks import Block
+from teamlead.markup.blocks import Block
 from teamlead.plans.labels import TASK_MARKS, TASK_WORDS, Field, field_of, is_section
 
 _WORD = "|".join(TASK_WORDS)

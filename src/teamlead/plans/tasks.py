@@ -14,19 +14,18 @@ from teamlead.core.model import EFFORTS, Budget, TaskForm, TaskSpec, TaskType
 from teamlead.core.policy.paths import fault_of
 from teamlead.core.policy.scope import within
 from teamlead.core.work.graph import TASK_ID
-from teamlead.plans import values
-from teamlead.plans.draft import DraftTask, Problem, Severity, Value
+from teamlead.markup import values
+from teamlead.markup.problems import Problem, Severity
+from teamlead.markup.values import Value
+from teamlead.markup.words import FORMS, form_named, is_none, nearest_form, yes_or_no
+from teamlead.plans.draft import DraftTask
 from teamlead.plans.labels import (
-    FORMS,
     LABELS,
     TYPES,
     Field,
-    form_named,
-    is_none,
-    nearest_form,
     type_of,
-    yes_or_no,
 )
+from teamlead.plans.values import hours, references
 
 _NAME = re.compile(r"[^\W_]\S{0,99}")
 _AGENT = re.compile(r"[^\W_]\S{0,99}|(?:acp|command|scripted):.{1,1000}")
@@ -67,7 +66,7 @@ class _TaskReader:
             acceptance=acceptance or checks,
             checks=checks,
             depends_on=tuple(
-                dict.fromkeys(r for value in self._values("depends_on") for r in values.references(value))
+                dict.fromkeys(r for value in self._values("depends_on") for r in references(value))
             ),
             type=kind,
             role=self._name("role") or "worker",
@@ -217,7 +216,7 @@ class _TaskReader:
         if not text:
             return 1.0
         line = self._task.labels["hours"].line
-        found = values.hours(text)
+        found = hours(text)
         if found is None:
             self._problem(
                 line, "error", f"cannot read the estimate {text[:60]!r}", "write hours, as in `2` or `1.5 h`"

@@ -9,7 +9,8 @@ import msgspec
 from teamlead.core.model import Plan, TaskSpec
 from teamlead.core.pipeline.pipelines import places
 from teamlead.core.work.graph import TASK_ID
-from teamlead.plans.draft import Draft, DraftTask, Problem
+from teamlead.markup.problems import Problem
+from teamlead.plans.draft import Draft, DraftTask
 from teamlead.plans.tasks import read_task
 
 EXAMPLE = """\

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from teamlead.core.budget_text import BadAmount, parse_budget, show_budget
 from teamlead.core.model import Budget, Plan, TaskSpec
-from teamlead.plans.hidden_characters import visible
-from teamlead.plans.labels import is_none
+from teamlead.markup.hidden_characters import visible
+from teamlead.markup.words import is_none
 from teamlead.plans.markdown import parse
 from teamlead.plans.outline import mark, plain_title
 from teamlead.plans.validate import examine

@@ -1,7 +1,7 @@
 """Markdown as its lines: which of them are headings, and which stand in blocks of code.
 
 For what agents write, in one pass whatever it holds. What people write as a plan has lists within lists, and
-is read as CommonMark (`plans.blocks`).
+is read as CommonMark (`markup.blocks`).
 """
 
 import re

@@ -119,6 +119,9 @@ class Unlinked:
         opened = os.open(name, flags | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666, dir_fd=self._descriptor)
         return os.fdopen(opened, "rb" if flags & os.O_ACCMODE == os.O_RDONLY else "wb")
 
+    def names(self) -> list[str]:
+        return os.listdir(self._descriptor)  # noqa: PTH208 - a descriptor
+
     def replace(self, fresh: str, name: str) -> None:
         os.replace(fresh, name, src_dir_fd=self._descriptor, dst_dir_fd=self._descriptor)
 

@@ -5,7 +5,17 @@ from typing import Any, Final
 
 import msgspec
 
-from teamlead.views.documents import plans, reports, results, session_file, sessions, setup, steering, work
+from teamlead.views.documents import (
+    plans,
+    reports,
+    results,
+    session_file,
+    sessions,
+    setup,
+    steering,
+    teams,
+    work,
+)
 from teamlead.views.documents.base import SCHEMA_VERSION, is_moment
 
 DOCUMENTS: Final[Mapping[str, type[Any]]] = {
@@ -22,6 +32,10 @@ DOCUMENTS: Final[Mapping[str, type[Any]]] = {
     "plan add": steering.AddedDocument,
     "plan check": plans.PlanCheckDocument,
     "plan graph": plans.PlanGraphDocument,
+    "team list": teams.TeamListDocument,
+    "team show": teams.TeamShowDocument,
+    "team check": teams.TeamCheckDocument,
+    "team select": teams.TeamSelectDocument,
     "rehearse": plans.RehearsalDocument,
     "status": sessions.StatusDocument,
     "list": sessions.SessionListDocument,

@@ -1,9 +1,9 @@
-"""Characters that no plan needs and that deceive a reader or a terminal."""
+"""Characters that no document needs and that deceive a reader or a terminal."""
 
 import re
 import unicodedata
 
-from teamlead.plans.draft import Problem
+from teamlead.markup.problems import Problem
 
 _HIDDEN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"  # C0 and C1 controls but tab and line ends
@@ -28,7 +28,7 @@ def hidden_characters(text: str) -> list[Problem]:
 
 
 def visible(text: str) -> str:
-    """The text without what a plan may not hold, as UTF-8 can say it."""
+    """The text without what a document may not hold, as UTF-8 can say it."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     return _HIDDEN.sub("", text.encode("utf-8", "replace").decode("utf-8"))
 

@@ -1,4 +1,4 @@
-"""Markdown as the few blocks a plan is made of, each with its line.
+"""Markdown as the few blocks a document is made of, each with its line.
 
 Whole CommonMark: people put lists into lists, and what belongs to an item is decided by rules that no reader
 of lines knows. What agents write is read by its lines (`system.markdown`).
