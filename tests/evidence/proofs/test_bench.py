@@ -1,8 +1,11 @@
 """What further runs cost is told by what they were for."""
 
+import pytest
 from tests.evidence.proofs.test_frozen_harness import NOTED, RED, TEST
-from tests.evidence.proofs.world import Shop
+from tests.evidence.proofs.world import Shop, told
 
+from teamlead.core.evidence.values import Proofs
+from teamlead.evidence.proofs.bench import Bench
 from teamlead.evidence.proofs.frozen_harness import frozen_harness
 from teamlead.evidence.proofs.outside_runner import outside_runner
 from teamlead.evidence.proofs.unrun_lines import unrun_lines
@@ -21,3 +24,16 @@ def test_costs_are_told_by_kind_and_what_several_share_once(shop: Shop) -> None:
     ]
     assert proofs.runs == 5
     assert proofs.seconds == round(sum(cost.seconds for cost in proofs.costs), 2) > 0
+
+
+async def broken(_: Bench) -> Proofs:
+    raise IndexError("nobody thought of that")
+
+
+def test_a_proof_that_breaks_is_told_and_ends_nothing(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shop, "_proofs", (broken, unrun_lines))
+
+    proofs = shop.prove(RED, {"tax.py": NOTED, "test_tax.py": TEST.replace("120", "100")})
+
+    assert "it could not be tried: IndexError: nobody thought of that" in told(proofs, "unknown")
+    assert any(cost.of == "trace" for cost in proofs.costs)

@@ -8,7 +8,7 @@ import math
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import NamedTuple, TypeVar, cast
+from typing import Concatenate, NamedTuple, ParamSpec, TypeVar, cast
 
 from teamlead.core.evidence.asking_names import Asking, asking
 from teamlead.core.evidence.values import CheckResult, Cost
@@ -33,6 +33,7 @@ class Change(NamedTuple):
 
 
 Found = TypeVar("Found")
+Asks = ParamSpec("Asks")
 
 
 class Ran(NamedTuple):
@@ -85,9 +86,11 @@ class Bench:
     def is_there(self) -> list[str]:
         return [change.path for change in self.changes if change.after != ABSENT]
 
-    async def look(self, question: Callable[..., Found], *arguments: object) -> Found:
+    async def look(
+        self, question: Callable[Concatenate[Git, Asks], Found], *asked: Asks.args, **named: Asks.kwargs
+    ) -> Found:
         """Asks git, in a thread."""
-        return await asyncio.to_thread(question, self.git, *arguments)
+        return await asyncio.to_thread(question, self.git, *asked, **named)
 
     async def once(self, find: Callable[["Bench"], Awaitable[Found]]) -> Found:
         """What several proofs need is found out by the first of them."""

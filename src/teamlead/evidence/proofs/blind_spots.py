@@ -20,7 +20,7 @@ async def blind_spots(bench: Bench) -> Proofs:
         return Proofs()
     touched = [path for path in bench.is_there() if language(path) and not path.endswith(".pyi")]
     tests = [path for path in touched if is_of_tests(path)]
-    turned = [await bench.look(turn, bench, check) for check in checks] if tests else [None]
+    turned = [await bench.look(turn, bench, check, bench.work) for check in checks] if tests else [None]
     found = list(await _unseen_lines(bench, [path for path in touched if path not in tests]))
     if tests and not any(turned):
         found.append(f"another order of {listed(tests)}: nothing tells its program so for certain")

@@ -77,7 +77,9 @@ class RunningProver:
             except (MachineUnable, StaleLeader):
                 raise
             except TeamleadError as error:
-                found.append(Evidence("proof", "unknown", CHECKS_PROVE_IT, f"it could not be tried: {error}"))
+                found.append(_untried(str(error)))
+            except Exception as error:  # noqa: BLE001 - no proof ends the leader: the checks have passed
+                found.append(_untried(f"{type(error).__name__}: {error}"))
             else:
                 found += proofs.evidence
                 acquits |= proofs.acquits
@@ -110,6 +112,10 @@ class RunningProver:
         seconds = round(time.monotonic() - started, 2)
         costs = (Cost(f"examples of the {by}'s", ran, seconds),) if ran else ()
         return Proofs(tuple(map(bounded, found)), runs=ran, seconds=seconds, costs=costs)
+
+
+def _untried(why: str) -> Evidence:
+    return Evidence("proof", "unknown", CHECKS_PROVE_IT, f"it could not be tried: {why}")
 
 
 def _cut_short() -> Evidence:
