@@ -1,10 +1,15 @@
 """The tests that a change brings along, on the source as it was before."""
 
+import json
+import shutil
+from pathlib import Path
+
 import pytest
 from tests.evidence.proofs.test_frozen_harness import OTHER, RIGHT, TEST, WRONG
-from tests.evidence.proofs.world import NODE, Shop, only, told
+from tests.evidence.proofs.world import NODE, PYTEST, UNITTEST, Shop, only, told
 
 from teamlead.core.model import TaskSpec
+from teamlead.evidence.proofs import selected_tests
 from teamlead.evidence.proofs.new_tests import new_tests
 
 PROOFS = (new_tests,)
@@ -138,3 +143,89 @@ def test_a_task_that_only_adds_tests_owes_nothing(shop: Shop) -> None:
     proofs = shop.prove({"tax.py": RIGHT, "test_other.py": OTHER}, {"test_tax.py": TEST})
 
     assert told(proofs, "flagged") == []
+
+
+@pytest.fixture
+def counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file with a letter for each time that an old test ran. Checks count as slow."""
+    monkeypatch.setattr(selected_tests, "QUICK", 0.0)
+    return tmp_path / "counted"
+
+
+needs_go = pytest.mark.skipif(not shutil.which("go"), reason="needs go")
+OF_UNITTEST = """import unittest
+import tax
+
+
+class T(unittest.TestCase):
+    def test_it(self):
+        BODY
+"""
+OF_GO = """package shop
+
+import "testing"
+
+func TestNAME(t *testing.T) {
+	BODY
+}
+"""
+WRITES = "with open(PLACE, 'a') as file: file.write('x')"
+SLOW = {
+    "pytest": (
+        {"tax.py": WRONG, "test_old.py": "def test_old():\n    open(PLACE, 'a').write('x')\n"},
+        {"tax.py": RIGHT, "test_tax.py": "from tax import gross\n\n\ndef test_gross():\n    assert BODY\n"},
+        ("gross(100) == 120", "gross(100)"),
+        PYTEST,
+    ),
+    "unittest": (
+        {
+            "tax.py": WRONG,
+            "test_old.py": OF_UNITTEST.replace("BODY", WRITES),
+        },
+        {"tax.py": RIGHT, "test_tax.py": OF_UNITTEST.replace("BODY", "assert BODY")},
+        ("tax.gross(100) == 120", "tax.gross(100)"),
+        UNITTEST,
+    ),
+    "go": (
+        {
+            "go.mod": "module example.org/shop\n\ngo 1.19\n",
+            "tax.go": "package shop\n\nfunc Gross(net int) int { return net }\n",
+            "old_test.go": OF_GO.replace("NAME", "Old")
+            .replace('"testing"', '(\n\t"os"\n\t"testing"\n)')
+            .replace(
+                "BODY",
+                "file, _ := os.OpenFile(PLACE, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)\n"
+                '\tfile.WriteString("x")',
+            ),
+        },
+        {
+            "tax.go": "package shop\n\nfunc Gross(net int) int { return net * 12 / 10 }\n",
+            "tax_test.go": OF_GO.replace("NAME", "Gross").replace("BODY", "if !(BODY) {\n\t\tt.Fatal()\n\t}"),
+        },
+        ("Gross(100) == 120", "Gross(100) > 0"),
+        "go test -v -count=1 ./...",
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    "program",
+    ["pytest", "unittest", pytest.param("go", marks=needs_go)],
+)
+def test_of_a_slow_check_the_touched_tests_alone_run_on_the_old_source(
+    shop: Shop, counted: Path, program: str
+) -> None:
+    before, after, (strong, weak), command = SLOW[program]
+    before = {name: text.replace("PLACE", json.dumps(str(counted))) for name, text in before.items()}
+
+    found = shop.prove(before, {name: text.replace("BODY", weak) for name, text in after.items()}, command)
+    assert only(found, "flagged").found.startswith("they pass on the old source, too")
+    # On the base, on the work, and once more on the base where its program is asked for names.
+    assert counted.read_text() in {"xx", "xxx"}
+    assert found.runs == len(counted.read_text()) - 1
+
+    gone = dict.fromkeys(path for path in after if path not in before)
+    strong_ones = {name: text.replace("BODY", strong) for name, text in after.items()}
+    found = shop.prove({**before, **gone}, strong_ones, command)
+    assert told(found, "flagged") == []
+    assert only(found, "proven").found == "an assertion fails there"

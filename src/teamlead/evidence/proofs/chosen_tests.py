@@ -37,6 +37,19 @@ def choice(git: Git, check: CheckResult, tests: Collection[str]) -> Choice | Non
     return of_unittest(git, check, tests)
 
 
+def of_files(git: Git, check: CheckResult, files: Collection[str]) -> Choice | None:
+    """All tests of these files of Python, and all that is said of them."""
+    programs = check.suite.programs if check.suite else ()
+    end = f"FILES |= {set(files)!r}"
+    if programs == ("pytest",):
+        plugin = program(git, _NAME, pytest_chosen.__file__, end)
+        return Choice(plugin, importing, {"PYTEST_ADDOPTS": f"-vvv -p no:sugar -p {_NAME}"})
+    if programs != ("unittest",) or not UNITTEST.search(check.command):
+        return None
+    ours = program(git, _NAME, unittest_chosen.__file__, f"{end}\nmain()")
+    return Choice(ours, lambda command: importing(UNITTEST.sub(f"-m {_NAME}", command)), {})
+
+
 def of_unittest(git: Git, check: CheckResult, tests: Collection[str] = ()) -> Choice | None:
     """Without `tests`, all of them. It says which one runs in any case."""
     if check.suite is None or check.suite.programs != ("unittest",) or not UNITTEST.search(check.command):

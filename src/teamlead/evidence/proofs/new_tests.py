@@ -2,21 +2,25 @@
 
 Where source was changed, too, and all of them pass there, they prove nothing about this change. That some
 fail for want of a new name proves nothing either: the old source is given that name, and an assertion has to
-fail.
+fail. Of a slow check only the touched files of tests run there.
 """
 
+from collections import Counter
 from typing import NamedTuple
 
-from teamlead.core.evidence.asking_names import asking
+from teamlead.core.evidence.asking_names import asking, tells_all
+from teamlead.core.evidence.names_of_tests import file_of
 from teamlead.core.evidence.suites import compare
-from teamlead.core.evidence.values import CheckResult, Evidence, Proofs, Verdict
+from teamlead.core.evidence.values import CheckResult, Evidence, Proofs, SuiteRun, Verdict
 from teamlead.core.work.acceptance import listed
 from teamlead.core.work.checking import look_again
 from teamlead.evidence.change.asked import asks_for_tested_behaviour
 from teamlead.evidence.change.asked_form import form_alone
 from teamlead.evidence.proofs.bench import Bench, Ran
+from teamlead.evidence.proofs.chosen_tests import Choice
 from teamlead.evidence.proofs.failures import ASSERTED
 from teamlead.evidence.proofs.harness import brought_along, is_of_tests
+from teamlead.evidence.proofs.selected_tests import touched_alone
 from teamlead.evidence.proofs.stubs import with_stubs
 from teamlead.evidence.proofs.variants import Files, stored
 from teamlead.evidence.sources.languages import language
@@ -54,7 +58,12 @@ async def new_tests(bench: Bench) -> Proofs:
 
 
 async def on_old_source(
-    bench: Bench, check: CheckResult, further: Files = NONE, *, decisive: bool = False
+    bench: Bench,
+    check: CheckResult,
+    further: Files = NONE,
+    *,
+    few: Choice | None = None,
+    decisive: bool = False,
 ) -> Ran | None:
     """The check with what tests it now. What cannot be loaded there is not to hide the rest."""
     now = await bench.look(brought_along, bench.base, bench.work, bench.harness)
@@ -62,26 +71,56 @@ async def on_old_source(
     had = asked.environment.get("PYTEST_ADDOPTS", "") if asked else ""
     goes_on = {"PYTEST_ADDOPTS": f"{had} --continue-on-collection-errors".strip()}
     of_pytest = check.suite is not None and "pytest" in check.suite.programs
+    environment = goes_on if of_pytest else {}
+    how = few or Choice(NONE, str, {})
+    for name, words in how.environment.items():
+        before = environment.get(name) or (asked.environment.get(name, "") if asked else "")
+        environment = {**environment, name: f"{before} {words}".strip()}
     return await bench.run_with(
         bench.base,
-        {**now, **further},
+        {**now, **further, **how.files},
         check,
-        environment=goes_on if of_pytest else {},
+        environment=environment,
+        around=how.around,
         decisive=decisive,
     )
 
 
 async def _reverted(bench: Bench, check: CheckResult) -> _Reverted | None:
     base = await bench.run_on_base(check)
-    ran = await on_old_source(bench, check)
+    few = await bench.look(touched_alone, bench, check)
+    ran = await on_old_source(bench, check, few=few)
+    if few and not (_tells_names(base) and _tells_names(ran)):
+        # By number, a few tests would say nothing against all of them.
+        few, ran = None, await on_old_source(bench, check)
     if base is None or ran is None or base.end.suite is None or ran.end.suite is None:
         return None
+    base = _of_these(base, ran) if few else base
     look = _look(check, base, ran)
     if ran.passed or look.asserts:
         return look
     stubs = await bench.once(_stubs)
-    again = await on_old_source(bench, check, stubs) if stubs else None
+    again = await on_old_source(bench, check, stubs, few=few) if stubs else None
     return look if again is None or again.end.suite is None else _look(check, base, again, stubbed=True)
+
+
+def _tells_names(ran: Ran | None) -> bool:
+    suite = ran.end.suite if ran else None
+    return suite is not None and suite.ran > 0 and tells_all(suite)
+
+
+def _of_these(base: Ran, ran: Ran) -> Ran:
+    """What the base told of the files that ran, so that no other test counts as gone, or as renamed."""
+    had, has = base.end.suite, ran.end.suite
+    if had is None or has is None:
+        return base
+    now = has.names or {}
+    # A file of go's is a package: of this, too, only some ran.
+    files = set() if "go" in has.programs else {file_of(name) for name in now}
+    names = {name: end for name, end in (had.names or {}).items() if name in now or file_of(name) in files}
+    ends = Counter(names.values())
+    suite = SuiteRun(had.runner, ends["passed"], ends["failed"], ends["skipped"], names)
+    return base._replace(end=base.end._replace(suite=suite))
 
 
 def _look(check: CheckResult, base: Ran, ran: Ran, *, stubbed: bool = False) -> _Reverted:

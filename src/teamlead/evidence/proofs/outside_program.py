@@ -52,8 +52,8 @@ class NotSimple(Exception):
     """A test that only its test program can call."""
 
 
-def main(files: list[str], places: list[str]) -> None:
-    """`places`: folders that modules are imported from."""
+def main(files: list[str], places: list[str], tests: list[str] | None = None) -> None:
+    """`places`: folders that modules are imported from. `tests`: of these files only them; empty: all."""
     if sys.stdin.isatty() or not (way := sys.stdin.read()):
         first = _in_process_of_its_own("bare")
         all_told = {"bare": [first]}
@@ -64,7 +64,7 @@ def main(files: list[str], places: list[str]) -> None:
         return
     output = os.dup(1)
     os.dup2(2, 1)
-    os.write(output, json.dumps(_told(files, places, way)).encode())
+    os.write(output, json.dumps(_told(files, places, way, set(tests or ()))).encode())
     sys.stdout.flush()
     os._exit(0)
 
@@ -78,7 +78,7 @@ def _in_process_of_its_own(way: str) -> Told:
         return {}
 
 
-def _told(files: list[str], places: list[str], way: str) -> Told:
+def _told(files: list[str], places: list[str], way: str, tests: set[str]) -> Told:
     _disguise(way)
     sys.path[1:1] = [os.path.abspath(place) for place in places]
     if way != "tested":
@@ -87,7 +87,13 @@ def _told(files: list[str], places: list[str], way: str) -> Told:
     if way != "tested":
         for name in [name for name in sys.modules if name.partition(".")[0] in TEST_PROGRAMS]:
             del sys.modules[name]
-    return {name: _outcome(call, name, way) for name, call in calls}
+    wanted = [(name, call) for name, call in calls if not tests or _is_one_of(tests, name)]
+    return {name: _outcome(call, name, way) for name, call in wanted}
+
+
+def _is_one_of(tests: set[str], name: str) -> bool:
+    """A file stands for all of its tests."""
+    return name.partition("[")[0] in tests or name.partition("::")[0] in tests
 
 
 def _import_what_is_tested(files: list[str]) -> None:

@@ -27,6 +27,8 @@ class _Asked(NamedTuple):
     """Of tests."""
     places: list[str]
     """That modules are imported from."""
+    tests: list[str]
+    """Those that ran what was changed, and whole files that were touched. Empty: nobody knows."""
 
 
 async def call_python(bench: Bench) -> Called | None:
@@ -46,7 +48,7 @@ def _by_a_program(traced: Traced) -> bool:
 
 async def _called(bench: Bench, traced: Traced, asked: _Asked) -> Ran | None:
     text = await asyncio.to_thread(Path(outside_program.__file__).read_text, "utf-8")
-    program = f"{text}\n\nmain({asked.files!r}, {asked.places!r})\n"
+    program = f"{text}\n\nmain({asked.files!r}, {asked.places!r}, {asked.tests!r})\n"
     name = f"{calls.name_of_program(bench)}.py"
     return await bench.run_with(
         bench.work,
@@ -72,7 +74,30 @@ def _asked(git: Git, bench: Bench, found: Trace, traced: Traced) -> _Asked:
         if not _has_more_done_for_it(text, housed)
     ]
     told = [traced.check.command, *(text.after or "" for text in housed if text.path in _SETTINGS)]
-    return _Asked(files[:MOST_FILES], list(_places(told, files)))
+    ran = _that_ran(found, traced, files)
+    if ran:
+        of_these = {name.partition("::")[0] for name in ran}
+        files = [path for path in files if path in touched or path in of_these]
+    wanted = [*ran, *(path for path in files if path in touched)] if ran else []
+    return _Asked(files[:MOST_FILES], list(_places(told, files)), wanted)
+
+
+def _that_ran(found: Trace, traced: Traced, files: Sequence[str]) -> list[str]:
+    """By the names that the program gives them, without their parameters."""
+    changed = {source.path for source in found.sources if not is_of_tests(source.path)}
+    names = {name for place, told in traced.tests.items() if place[0] in changed for name in told}
+    return sorted({known for name in names for known in _known_as(name.partition("[")[0], files)})
+
+
+def _known_as(name: str, files: Sequence[str]) -> Iterator[str]:
+    if "::" in name:
+        yield name
+        return
+    module, _, of_class = name.rpartition(".")[0].rpartition(".")
+    for file in files:
+        dotted = file.removesuffix(".py").replace("/", ".")
+        if module and (dotted == module or dotted.endswith(f".{module}")):
+            yield f"{file}::{of_class}::{name.rpartition('.')[2]}"
 
 
 def _is_called(path: str) -> bool:

@@ -36,6 +36,8 @@ Proof = Callable[[Bench], Awaitable[Proofs]]
 PROOFS: Sequence[Proof] = (
     frozen_harness,
     told_apart,
+    new_tests,
+    outside_runner,
     planned_examples,
     documented_examples,
     left_alone,
@@ -46,12 +48,10 @@ PROOFS: Sequence[Proof] = (
     near_inputs,
     order,
     planted_faults,
-    new_tests,
-    outside_runner,
     documented_blocks,
 )
-"""The time for further runs is bounded, but for what the first one needs. Of the others, those that ask a few
-tests once it is known what runs stand before what asks all of them."""
+"""The time for further runs is bounded, but for what the first one needs. Of the others, those that
+can object stand before those that ask; of these, what asks a few tests before what asks all of them."""
 
 
 class RunningProver:

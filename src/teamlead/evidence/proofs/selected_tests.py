@@ -5,11 +5,11 @@ from typing import NamedTuple
 from teamlead.core.evidence.values import CheckResult
 from teamlead.evidence.proofs import go_order
 from teamlead.evidence.proofs.bench import Bench
-from teamlead.evidence.proofs.chosen_tests import Choice, choice, of_go, of_javascript
+from teamlead.evidence.proofs.chosen_tests import Choice, choice, of_files, of_go, of_javascript
 from teamlead.evidence.proofs.harness import is_of_tests
 from teamlead.evidence.proofs.traces import Place, Trace
 from teamlead.evidence.sources.languages import language
-from teamlead.evidence.weakening.files_of_tests import read_texts
+from teamlead.evidence.weakening.files_of_tests import is_test, read_texts
 from teamlead.system.git import Git
 
 QUICK = 3.0
@@ -43,6 +43,24 @@ async def selected(bench: Bench, found: Trace, check: CheckResult, place: Place)
         tests = tuple(path for path in paths if language(path) == "javascript")
         how = of_javascript(check, tests)
     return Selected(how, len(tests), certain) if how else None
+
+
+def touched_alone(git: Git, bench: Bench, check: CheckResult) -> Choice | None:
+    """The tests of the touched files. None: it is quick, or what else tests the work was changed, too."""
+    paths = [path for path in bench.is_there() if path in bench.harness.sure]
+    if check.seconds <= QUICK or not paths or not all(map(is_test, bench.harness.sure)):
+        return None
+    if bench.harness.doubtful or len({language(path) for path in paths}) > 1:
+        return None
+    match language(paths[0]):
+        case "python":
+            return of_files(git, check, paths)
+        case "go":
+            return of_go(check, _tests_of_go(git, bench))
+        case "javascript":
+            return of_javascript(check, paths)
+        case _:
+            return None
 
 
 def _tests_of_go(git: Git, bench: Bench) -> tuple[str, ...]:
