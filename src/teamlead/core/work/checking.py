@@ -127,7 +127,7 @@ def _words(name: str) -> frozenset[str]:
 def _excused(check: CheckResult, may_go: Callable[[str], bool]) -> bool:
     """Whether all that is lost may go. Nothing excuses those of which only the number is told."""
     lost = check.delta.lost if check.delta else ()
-    return all(may_go(name) and not MORE.fullmatch(name) for name in lost)
+    return bool(lost) and all(may_go(name) and not MORE.fullmatch(name) for name in lost)
 
 
 def _allowed(check: CheckResult, named: Sequence[str]) -> bool:
