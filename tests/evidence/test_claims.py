@@ -12,12 +12,15 @@ from teamlead.core.model import Change
 from teamlead.core.reports import ImplementationFeedback, ImplementationFindings, Result
 from teamlead.evidence.claims import Said, examine_claims
 from teamlead.evidence.examiner import RepositoryExaminer
+from teamlead.evidence.weakening.files_of_tests import Text
 
 
-def looked(text: str, *paths: str, checks: tuple[str, ...] = ("make",), **said: Any) -> Evidence | None:
+def looked(
+    text: str, *paths: str, checks: tuple[str, ...] = ("make",), texts: tuple[Text, ...] = (), **said: Any
+) -> Evidence | None:
     changes = [Change(path, "100644", "100644", 1, 1) for path in paths]
     fields = {"result": None, "feedback": None, **said}
-    items = examine_claims(Said(text, **fields), changes, checks, lambda _: False)
+    items = examine_claims(Said(text, **fields), changes, checks, lambda _: False, texts)
     return items[0] if items else None
 
 
@@ -85,6 +88,62 @@ def test_a_file_that_was_changed_and_is_not_mentioned_is_flagged_where_files_are
     item = looked("Updated README.md.", "README.md", "src/auth.py")
     assert item is not None
     assert item.details == ("changed, and not mentioned: src/auth.py",)
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("Updated README.md, and `test_old` in the tests.", "tests/test_a.py"),
+        ("README.md を更新しました。テストも直しました。", "tests/test_a.py"),
+        ("Updated README.md. `mathutils.clamp()` is `limit()` now.", "boltons/mathutils.py"),
+        ("Updated README.md; getKeys() uses plain loops.", "index.js"),
+        ("Updated README.md; `parse_td` is gone.", "index.js"),
+    ],
+)
+def test_what_is_said_of_a_file_in_other_words_mentions_it(text: str, path: str) -> None:
+    change = Text("index.js", "function parse_td() {}\n", "function getKeys() {}\n")
+    item = looked(text, "README.md", path, texts=(change,))
+    assert item is None or item.verdict == "proven"
+    plain = looked("Updated README.md; it is what a function does.", "README.md", path, texts=(change,))
+    assert plain is not None
+    assert plain.details == (f"changed, and not mentioned: {path}",)
+
+
+@pytest.mark.parametrize(
+    ("text", "paths"),
+    [
+        ("I documented it and changed the README.", ("README.md", "docs/a.md")),
+        ("I added `merge.diff`, see docs/a.md.", ("docs/a.md",)),
+        ("I updated CHANGELOG and docs/a.md.", ("CHANGELOG.rst", "docs/a.md")),
+    ],
+)
+def test_a_file_without_its_ending_is_changed_and_a_method_is_no_file(
+    text: str, paths: tuple[str, ...]
+) -> None:
+    item = looked(text, *paths)
+    assert item is None or not any("not changed" in each for each in item.details)
+
+
+def test_who_says_something_else_of_them_is_not() -> None:
+    item = looked("I added tests that should fail without it, and nothing else.", "src/a.py")
+    assert item is not None
+    assert item.found == "says that tests were added, and no file of tests was changed"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I added no tests, as nothing new can be observed.",
+        "No new tests, as the plan says.",
+        "Only moved code, so there are no new tests.",
+        "I have not added any tests.",
+        "I didn't add new tests.",
+        "テストを追加していません。",
+        "테스트를 추가하지 않았습니다.",
+    ],
+)
+def test_who_says_that_no_tests_were_added_is_believed(text: str) -> None:
+    assert looked(text, "src/a.py") is None
 
 
 @pytest.mark.parametrize(

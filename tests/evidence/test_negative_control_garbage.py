@@ -59,6 +59,16 @@ def test_without_a_package_it_is_the_source_that_the_most_tests_name() -> None:
     assert chosen({**FLAT, "new.js": ""}, "new.js") == Garbled("", ("tax.js", "new.js"))
 
 
+def test_an_example_of_use_does_not_stand_in_for_what_the_tests_load() -> None:
+    files = {
+        "index.js": "",
+        "example/parse.js": "",
+        "test/parse.js": "const parse = require('../');",
+        "test/num.js": "const parse = require('..'); parse([])",
+    }
+    assert chosen(files, "test/num.js") == Garbled("", ("index.js",))
+
+
 @pytest.mark.parametrize("changed", [["README.md"], ["docs/guide.txt", "CHANGELOG.md"], []])
 def test_documentation_alone_is_nothing_for_a_check_to_see(changed: list[str]) -> None:
     assert chosen(PYTHON, *changed) is None

@@ -5,6 +5,7 @@ a list says, and a commit that is called one, is false for certain; sentences ma
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import PurePosixPath
@@ -14,7 +15,7 @@ from teamlead.core.evidence.values import Evidence, in_brief
 from teamlead.core.model import Change
 from teamlead.core.reports import Feedback, ImplementationFeedback, ImplementationFindings, Result
 from teamlead.core.work.acceptance import listed
-from teamlead.evidence.weakening.files_of_tests import is_test
+from teamlead.evidence.weakening.files_of_tests import Text, is_test
 from teamlead.forms.citations.file_names import Likeness, likeness
 from teamlead.ports.checking import Claim
 from teamlead.system import untrusted_folder
@@ -62,14 +63,21 @@ _CALLED = re.compile(r"(?<![\w./-])[\w$]+(?:\.[\w$]+)+\(")
 _PLAIN = re.compile(r"[A-Za-z0-9_@./+\-\[\]]+")
 _PLAIN_ITEM = re.compile(r"[\s`*'\"-]*[\w./@+\[\]-]+\.\w+(?::\d+(?:-\d+)?)?[`*'\"]*(?:$|:| [^\w\s>]+ )")
 """A path, and perhaps a word on it behind."""
+_METHOD = re.compile(r"[A-Za-z_]\w*\.(?:diff|patch|properties|feature|lock|less|liquid|env|po|map)")
+"""More often what a program calls than a file, where no folder is named."""
+_NAMED = re.compile(r"[^\W\d]\w{2,}")
+_NAME = re.compile(r"[^\W\d]\w*_\w+|[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w*|[^\W\d]\w{5,}(?=\()")
+"""As programs have them: words of prose stand in any file."""
+_PLAIN_STEMS = frozenset({"index", "main", "mod", "lib", "test", "tests", "init", "the"})
+LONGEST_SAID = 50_000
 _ADDED_TESTS = re.compile(
     r"\b(?:added|wrote|created|new)\b[^.\n]{0,40}\btests?\b"
     r"|テストを(?:追加|作成)し|테스트를? (?:추가|작성)했",
     re.IGNORECASE,
 )
-_NONE = re.compile(r"\b(?:no|not|never|without|none|nor|instead of|rather than)\b|n't\b", re.IGNORECASE)
-NEAR = 25
-"""Characters before words that may take back what they say."""
+_NO_TESTS = re.compile(r"\b(?:no|not|never|without|neither|nor|zero|none|instead of)\b|n't\b", re.IGNORECASE)
+_NO_TESTS_EAST = re.compile(r"テストを(?:追加|作成)し(?:てい?ない|ていません|ませんでした|なかった)")
+_OF_TESTS = re.compile(r"\b(?:tests?|specs?|test[- ]cases?|suites?)\b|テスト|테스트", re.IGNORECASE)
 _ALL_PASS = re.compile(
     r"\ball(?: of)?(?: the)?(?: \d+)?(?: unit)? tests? (?:now )?(?:pass|are passing|succeed)"
     r"|\btests? all pass|すべてのテスト(?:が|に)(?:通|成功|合格)|모든 테스트(?:가|를)? ?통과",
@@ -102,8 +110,9 @@ def examine_claims(
     changes: Sequence[Change],
     checks: Sequence[str],
     may_be_unseen: Callable[[str], bool],
+    texts: Sequence[Text] = (),
 ) -> tuple[Evidence, ...]:
-    """`may_be_unseen`: whether a file may have been changed and be in no commit."""
+    """`may_be_unseen`: whether a file may have been changed and be in no commit. `texts`: of the change."""
     claimed = list(dict.fromkeys(_claimed(said)))[:MOST_FILES]
     touched = [change.path for change in changes[:MOST_FILES]]
     untouched = [path for path in claimed if not any(_same(path, other) for other in touched)]
@@ -115,7 +124,7 @@ def examine_claims(
     ]
     doubts = [
         *_unmade([path for path in untouched if path not in false]),
-        *_unnamed(said, claimed, written),
+        *_unnamed(said, claimed, written, texts),
         *_tests(said, touched, checks),
         *_contradictions(said, touched),
     ]
@@ -143,18 +152,35 @@ def _unmade(untouched: list[str]) -> Iterator[str]:
         yield f"said to be changed, and not changed: {listed(untouched)}"
 
 
-def _unnamed(said: Said, claimed: list[str], touched: list[str]) -> Iterator[str]:
-    """Says which changed files it does not name, if it names any: a summary may be about something else."""
+def _unnamed(said: Said, claimed: list[str], touched: list[str], texts: Sequence[Text]) -> Iterator[str]:
+    """Says which changed files it does not name, if it names any: a summary may be about something else.
+
+    What it says of tests, of a module by its name, or of anything that was changed in a file, speaks of it.
+    """
     if not any(_same(path, other) for path in claimed for other in touched):
         return
-    named = list(dict.fromkeys((*claimed, *_paths(_all_words(said)))))[:MOST_FILES]
+    words = _all_words(said)
+    named = list(dict.fromkeys((*claimed, *_paths(words))))[:MOST_FILES]
+    changed = {text.path: text for text in texts}
+    spoken = frozenset(_NAMED.findall(words[:LONGEST_SAID]))
     missing = [
         path
         for path in touched
-        if not _GENERATED.search(path) and not any(_same(name, path) for name in named)
+        if not _GENERATED.search(path)
+        and not any(_same(name, path) for name in named)
+        and PurePosixPath(path).stem not in spoken - _PLAIN_STEMS
+        and not (_tests_something(path) and _OF_TESTS.search(words))
+        and not (path in changed and spoken & _changed_names(changed[path]))
     ]
     if missing:
         yield f"changed, and not mentioned: {listed(missing)}"
+
+
+def _changed_names(text: Text) -> frozenset[str]:
+    """The longer words of the lines that the change brought into a file, or took out of it."""
+    before, after = (Counter((each or "").splitlines()) for each in (text.before, text.after))
+    lines = [*(before - after), *(after - before)]
+    return frozenset(name for line in lines[:MOST_LINES] for name in _NAME.findall(line[:LONGEST_LINE]))
 
 
 GOOD = ("success", "already_done")
@@ -173,19 +199,20 @@ def _tests(said: Said, touched: list[str], checks: Sequence[str]) -> Iterator[st
     words = _all_words(said)
     details = said.result.details if said.result else None
     listed_tests = isinstance(details, ImplementationFindings) and bool(details.tests)
-    if (listed_tests or _says_of_tests(words)) and not any(_tests_something(path) for path in touched):
+    added = any(
+        (told := _ADDED_TESTS.search(each)) and not _denies(each, told)
+        for line in words.splitlines()[:MOST_LINES]
+        for each in re.split(r"(?<=[.;!?])\s|[。]", line[:LONGEST_LINE])
+    )
+    if (listed_tests or added) and not any(_tests_something(path) for path in touched):
         yield "says that tests were added, and no file of tests was changed"
     if _ALL_PASS.search(words) and not checks:
         yield "says that all tests pass, which no check has verified"
 
 
-def _says_of_tests(words: str) -> bool:
-    """It does not say that there are none."""
-    for found in _ADDED_TESTS.finditer(words):
-        ahead = re.split(r"[.;!?\n]", words[max(0, found.start() - NEAR) : found.start()])[-1]
-        if not _NONE.search(f"{ahead}{found[0]}"):
-            return True
-    return False
+def _denies(sentence: str, told: re.Match[str]) -> bool:
+    """Whether it says that they were not added: in front of it, or behind in the East."""
+    return bool(_NO_TESTS.search(sentence, 0, told.end()) or _NO_TESTS_EAST.match(sentence, told.start()))
 
 
 def _tests_something(path: str) -> bool:
@@ -255,7 +282,9 @@ def _paths(text: str) -> Iterator[str]:
 
 def _is_path(word: str) -> bool:
     # What begins with a slash is the rest of an address, or lies outside of the repository.
-    return not word.startswith("/") and likeness(word) in {Likeness.KNOWN, Likeness.PATH}
+    if word.startswith("/") or _METHOD.fullmatch(word):
+        return False
+    return likeness(word) in {Likeness.KNOWN, Likeness.PATH}
 
 
 def _same(name: str, path: str) -> bool:

@@ -61,6 +61,7 @@ class RepositoryExaminer:
         reading, feedback, problem = _read(claim)
         result = claim.result or (reading.result if reading else None)
         said = Said(claim.text, result, feedback)
+        texts = changed_texts(self._git, claim) if claim.commit else list
         looks: list[tuple[EvidenceKind, Verdict, Look]] = [
             ("outputs", "objected", partial(self._outputs, claim)),
             ("report", "objected", partial(self._report, claim, reading)),
@@ -68,12 +69,8 @@ class RepositoryExaminer:
             (
                 "claims",
                 "unknown",
-                partial(
-                    examine_claims,
-                    said,
-                    claim.changes,
-                    claim.checks,
-                    partial(_may_be_unseen, self._git, claim),
+                lambda: examine_claims(
+                    said, claim.changes, claim.checks, partial(_may_be_unseen, self._git, claim), texts()
                 ),
             ),
             ("claims", "unknown", partial(examine_branches, self._git, claim)),
@@ -81,7 +78,6 @@ class RepositoryExaminer:
         ]
         if claim.commit:
             base, commit = claim.base, claim.commit
-            texts = changed_texts(self._git, claim)
             looks += [("change", "unknown", look) for look in looks_at_change(self._git, claim, texts)]
             looks.append(("claims", "unknown", lambda: examine_names(self._git, claim, result, texts())))
             tests = partial(

@@ -43,6 +43,13 @@ MANIFESTS = frozenset(
 CONFIGURATION = (".toml", ".cfg", ".ini", ".json", ".lock", ".yml", ".yaml", ".cmake", ".mk", ".xml")
 PLAIN_STEMS = frozenset({"index", "main", "mod", "lib", "__init__"})
 """Files of these names are called by the name of their folder."""
+BESIDE = frozenset(
+    {"example", "examples", "demo", "demos", "doc", "docs", "bench", "benchmark", "benchmarks"}
+)
+"""Folders of what no test has to load."""
+ROOT = "/"
+OF_ROOT = re.compile(r"[\"'](?:\.\./)*\.\.?/?(?:index(?:\.[cm]?[jt]sx?)?)?[\"']")
+"""What JavaScript calls the file of this name above a test."""
 MOST_TESTS = 500
 WORD = re.compile(r"\w+")
 Read = Callable[[Sequence[str]], Iterable[str]]
@@ -162,15 +169,19 @@ def _most_named(
     kinds = {PurePosixPath(path).suffix for path in changed}
     near = [path for path in tracked if not project or path.startswith(f"{project}/")]
     tests = [path for path in near if work_on(path) == "tests" or is_test(path)]
-    sources = [path for path in _sources(command, near) if PurePosixPath(path).suffix in kinds]
+    sources = [
+        path
+        for path in _sources(command, near)
+        if PurePosixPath(path).suffix in kinds and not BESIDE & {*PurePosixPath(path).parts[:-1]}
+    ]
     if not tests or not sources:
         return ()
     words: Counter[str] = Counter()
     for text in read(tests[:MOST_TESTS]):
-        words.update(set(WORD.findall(text)))
+        words.update({*WORD.findall(text), *([ROOT] if OF_ROOT.search(text) else [])})
     best = max(sources, key=lambda path: words[_called(PurePosixPath(path))])
     return (best,) if words[_called(PurePosixPath(best))] else ()
 
 
 def _called(path: PurePosixPath) -> str:
-    return path.parent.name if path.stem in PLAIN_STEMS else path.stem
+    return (path.parent.name or ROOT) if path.stem in PLAIN_STEMS else path.stem

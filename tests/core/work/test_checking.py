@@ -297,6 +297,13 @@ def test_a_title_of_several_words_was_deleted_only_as_a_whole(lost: str, verdict
     assert judge(record, own=True, evidence=(seen,)).verdict == verdict
 
 
+def test_nothing_that_was_lost_excuses_what_is_objected_to_for_another_reason() -> None:
+    delta = SuiteDelta(old_failures=("t_old",))
+    record = check(0, SuiteRun("pytest", 3, 1, 0), base=BaseRun(1, SUITE), delta=delta)
+    weaker = Evidence("tests", "flagged", "x", "y", details=("t.py:1: the test 'other' was deleted",))
+    assert judge(record, own=True, evidence=(weaker,)).verdict == "objected"
+
+
 def slow(number: int) -> SuiteRun:
     """So many tests with one mark, and another."""
     names: dict[str, TestStatus] = {f"t::test_slow[{one}]": "passed" for one in range(number)}

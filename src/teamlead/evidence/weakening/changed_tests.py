@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from teamlead.core.evidence.names_of_tests import file_of
@@ -37,6 +38,9 @@ _TOLERANCE = re.compile(r"\b(?:r?tol|atol|rel|abs|delta|eps(?:ilon)?|rel_tol|abs
 _LAST = re.compile(r"(?:InDelta|InEpsilon)\w*\(.*, ?([\d.eE+-]+)\)")
 _BOUND = re.compile(r"\babs\(.*\) ?<=? ?([\d.eE+-]+)")
 _DIGITS = re.compile(r"(?:places|decimal|significant) ?= ?(\d+)|toBeCloseTo\(.*, ?(\d+)\)")
+_TOKEN = re.compile(r"\"[^\"]*\"|'[^']*'|\w+|\S")
+CLOSE = 0.8
+LONGEST = 400
 _CALL = re.compile(r"(?:self\.|this\.|cls\.)?(\w+)\(")
 _MARK = re.compile(r"@pytest\.mark\.(\w+)")
 _OF_PYTEST = frozenset({"skip", "skipif", "xfail", "parametrize", "usefixtures", "filterwarnings"})
@@ -215,7 +219,7 @@ def compare(path: str, before: Test, after: Test, rest: Rest) -> Iterator[Findin
         for one in lost:
             weaker = not _calls_unseen(after, rest) and all(now.strength < one.strength for now in has)
             if (weaker or not rest.holds(one)) and not _kept(one, new):
-                sentence = f"{shown(one.text)} was removed from the test {before.name!r}"
+                sentence = f"{_told(one)} was removed from the test {before.name!r}"
                 yield Finding(path, after.line, sentence, not rest.obsolete(one))
 
 
@@ -233,10 +237,14 @@ def _weight(found: Sequence[Assertion]) -> int:
 
 
 def _paired(gone: Sequence[Assertion], new: Sequence[Assertion]) -> list[tuple[Assertion, Assertion]]:
-    """Pairs those that speak of the same, the most alike first."""
+    """Pairs those that speak of the same, the most alike first, by their words and then by their text."""
     alike = sorted(
         ((likeness, old, now) for old in gone for now in new if (likeness := likeness_of(old, now)) >= ALIKE),
-        key=lambda found: (-found[0], abs(found[1].line - found[2].line)),
+        key=lambda found: (
+            -found[0],
+            -_closeness(found[1], found[2]),
+            abs(found[1].line - found[2].line),
+        ),
     )
     pairs: list[tuple[Assertion, Assertion]] = []
     for _, old, now in alike:
@@ -246,7 +254,7 @@ def _paired(gone: Sequence[Assertion], new: Sequence[Assertion]) -> list[tuple[A
 
 
 def _changed(path: str, old: Assertion, now: Assertion, others: Sequence[Assertion]) -> Finding | None:
-    became = f"{shown(old.text)} became {shown(now.text)}"
+    became = f"{_told(old)} became {_told(now)}"
     if now.strength < old.strength and not (old.plain and now.strength == Strength.VAGUE):
         return None if _kept(old, others) else Finding(path, now.line, f"a weaker assertion: {became}")
     had, has = expected_error(old.text), expected_error(now.text)
@@ -255,9 +263,21 @@ def _changed(path: str, old: Assertion, now: Assertion, others: Sequence[Asserti
     if _looser(old.text, now.text):
         return Finding(path, now.line, f"a larger tolerance: {became}")
     was, is_now = _expected(old.text), _expected(now.text)
-    if now.strength == old.strength and was - is_now and is_now - was:
+    other = now.strength == old.strength and was - is_now and is_now - was
+    if other and _closeness(old, now) >= CLOSE:
         return Finding(path, now.line, f"another expectation: {became}", objected=False)
     return None
+
+
+def _closeness(old: Assertion, now: Assertion) -> float:
+    """Of their texts, a literal as one: where both what is called and what it gives are others, it is low."""
+    one, other = (_TOKEN.findall(each.text[:LONGEST]) for each in (old, now))
+    return SequenceMatcher(None, one, other, autojunk=False).ratio()
+
+
+def _told(one: Assertion) -> str:
+    """A failure in a condition, as Go has them, is shown as it stands."""
+    return shown(re.sub("^unless ", "if ", one.text))
 
 
 def _kept(old: Assertion, others: Sequence[Assertion]) -> bool:

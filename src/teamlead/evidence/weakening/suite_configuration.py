@@ -55,6 +55,7 @@ _JOINED = re.compile(r"\s*(?:;|&&)\s*")
 _HIDDEN = re.compile(r"\|\|\s*(?:true|:|exit 0|echo\b.*)\s*$")
 _TARGET = re.compile(r"^([\w.-]+)\s*:(?!=)[^\n]*\n((?:\t[^\n]*\n?|\s*\n)*)", re.MULTILINE)
 _TARGETS = frozenset({"test", "tests", "check"})
+_CALLS = re.compile(r"\s*(?:npm|pnpm|yarn|bun) (?:run(?:-script)? )?(?P<name>[\w:.-]+)(?: --)?\s*")
 _COMMAND = re.compile(r"[;&|()\n]+")
 _RUNS_A_FILE = re.compile(r"(?:.*/)?(?:(?:ba|z|da)?sh|python[\d.]*|node|ruby|perl|make|source|\.|env|time)")
 
@@ -111,16 +112,22 @@ def _by_rules(text: Text, had: Sequence[frozenset[str]], asked: str) -> Iterator
 
 def _script(text: Text) -> Iterator[Finding]:
     before, after = _test_script(text.before), _test_script(text.after)
-    if before == after or not before:
+    if before == after or not before or _calls(text.after, after) == before:
         return
     line = next((n for n, at in enumerate((text.after or "").split("\n"), 1) if '"test"' in at), 0)
     hollow = _hollow(after) and not _hollow(before)
     yield Finding(text.path, line, f"the script `test` was {shown(before)}, and is {shown(after)}", hollow)
 
 
-def _test_script(text: str | None) -> str:
+def _calls(text: str | None, script: str) -> str:
+    """The script that this one does nothing but call."""
+    called = _CALLS.fullmatch(script)
+    return _test_script(text, called["name"]) if called else ""
+
+
+def _test_script(text: str | None, name: str = "test") -> str:
     try:
-        found = json.loads(text or "{}")["scripts"]["test"]
+        found = json.loads(text or "{}")["scripts"][name]
     except (ValueError, KeyError, TypeError, RecursionError):
         return ""
     return found if isinstance(found, str) else ""
