@@ -192,9 +192,8 @@ def test_of_more_tests_than_are_told_by_name_those_that_are_told_count() -> None
 
 
 def test_an_assertion_that_is_gone_with_the_test_that_it_stood_in_is_explained() -> None:
-    lost = SuiteDelta(
-        vanished=("stops at the first › should be truthy (2)", "stops at the second: all 3 tests")
-    )
+    gone = ("tap › stops at the first - should be truthy (2)", "tap › stops at the second - should be truthy")
+    lost = SuiteDelta(vanished=gone)
     details = tuple(f"t.js:1: the test 'stops at the {each}' was deleted" for each in ("first", "second"))
     marked, other = (Evidence("tests", "flagged", "x", "y", details=each) for each in (details, details[:1]))
 

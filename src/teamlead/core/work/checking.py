@@ -86,17 +86,17 @@ def _explained(check: CheckResult, evidence: tuple[Evidence, ...]) -> bool:
     told = " ".join(
         detail for item in flagged for detail in item.details if re.search("deleted|may be left out", detail)
     )
-    return all(any(_stands_in(part, told) for part in _parts(name)) for name in _lost(check))
+    return all(_stands_in(_name_in_source(name), told) for name in _lost(check))
 
 
 def _stands_in(name: str, told: str) -> bool:
     return bool(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", told))
 
 
-def _parts(test: str) -> tuple[str, ...]:
+def _name_in_source(test: str) -> str:
     """Its own name; where assertions are told one by one, the title that they stand below."""
-    title = test.partition(": all ")[0].split(" › ")
-    return (_short(test), *(part for part in title[:-1] if " " in part))
+    title, titled, _ = test.removeprefix("tap › ").rpartition(" - ")
+    return title if titled and test.startswith("tap › ") else _short(test)
 
 
 def _hides_nothing(check: CheckResult, proofs: Proofs | None) -> bool:
