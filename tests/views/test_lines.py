@@ -186,6 +186,10 @@ TOLD: list[tuple[e.AnyEvent, str]] = [
         e.AttemptEnded("task-1", 1, "refused", (TWO_LINES, "and more")),
         "task-1: attempt 1 refused: the first line",
     ),
+    (
+        e.AttemptEnded("task-1", 1, "returned", ("too little",)),
+        "task-1: attempt 1 returned once, which is no failure: too little",
+    ),
     (e.AttemptEnded("task-1", 3, "lost"), "task-1: attempt 3 lost"),
     (e.AttemptEnded("task-1", 3, "held", ("a limit",)), ""),
     (e.CopyRemoved("task-1"), ""),

@@ -84,7 +84,9 @@ def _ended(event: e.AttemptEnded) -> str:
     if event.outcome in {"accepted", "held"}:
         return ""
     told = f": {_first(event.reasons[0])}" if event.reasons else ""
-    return f"{event.task}: attempt {event.attempt} {event.outcome}{told}"
+    # One more may follow it where a single attempt is allowed: nobody should take it for a failure.
+    outcome = "returned once, which is no failure" if event.outcome == "returned" else event.outcome
+    return f"{event.task}: attempt {event.attempt} {outcome}{told}"
 
 
 def _asked(event: e.EscalationRaised) -> str:

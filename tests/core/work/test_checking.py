@@ -258,7 +258,7 @@ def test_tests_in_whose_place_are_as_many_are_a_question_where_the_old_ones_hold
     world = World(session(task(1, checks=("make",))))
     attempt = world.task(1).attempts[0]
     delta = SuiteDelta(vanished=lost, added=new)
-    item = judged(check(0, SUITE, delta=delta), world.task(1), attempt, Proofs((), acquits=acquits))
+    item = judged(check(0, GREEN, delta=delta), world.task(1), attempt, Proofs((), acquits=acquits))
 
     assert item.verdict == verdict
     assert bool(item.question) is (verdict == "flagged")
@@ -317,3 +317,13 @@ def test_nothing_excuses_more_lost_tests_than_are_told_by_name(number: int, verd
     more = replace(marked, details=(*marked.details, "t.py:9: no test may be left out any more"))
 
     assert judge(record, own=True, evidence=(marked, more)).verdict == verdict
+
+
+def test_an_assertion_that_is_gone_with_the_test_that_it_stood_in_is_explained() -> None:
+    gone = ("tap › stops at the first - should be truthy (2)", "tap › stops at the second - should be truthy")
+    lost = SuiteDelta(vanished=gone)
+    details = tuple(f"t.js:1: the test 'stops at the {each}' was deleted" for each in ("first", "second"))
+    marked, other = (Evidence("tests", "flagged", "x", "y", details=each) for each in (details, details[:1]))
+
+    assert judge(check(0, GREEN, delta=lost), own=True, evidence=(marked,)).verdict == "flagged"
+    assert judge(check(0, GREEN, delta=lost), own=True, evidence=(other,)).verdict == "objected"

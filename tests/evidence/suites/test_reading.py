@@ -6,6 +6,7 @@ from subprocess import run
 
 import pytest
 
+from teamlead.core.evidence.suites import compare
 from teamlead.core.evidence.values import SuiteRun
 from teamlead.evidence.suites.suite_results import read_suite
 from teamlead.evidence.suites.tally import CUT
@@ -343,10 +344,10 @@ def test_assertions_of_tape_are_named_by_the_title_that_they_stand_below() -> No
 
     assert run is not None
     assert list(run.names or {}) == [
-        "stops early › should be deeply equivalent",
-        "stops early › should be deeply equivalent (2)",
-        "long parse in _ › should be truthy",
-        "numbers › should be deeply equivalent",
+        "tap › stops early - should be deeply equivalent",
+        "tap › stops early - should be deeply equivalent (2)",
+        "tap › long parse in _ - should be truthy",
+        "tap › numbers - should be deeply equivalent",
     ]
 
 
@@ -365,3 +366,12 @@ def test_what_other_programs_remark_is_no_title() -> None:
 
     assert run is not None
     assert list(run.names or {}) == ["tap › a", "tap › b"]
+
+
+def test_a_test_of_tape_that_got_another_title_has_taken_the_place_of_the_old_one() -> None:
+    before = read_suite("TAP version 13\n# one\nok 1 same\nok 2 same\n# two\nok 3 same\n1..3\n")
+    after = read_suite("TAP version 13\n# row a\nok 1 same\n# row b\nok 2 is so\n# two\nok 3 same\n1..3\n")
+
+    delta = compare(before, after)
+
+    assert (delta.vanished, delta.added) == ((), ())

@@ -94,13 +94,13 @@ def _explained(check: CheckResult, evidence: tuple[Evidence, ...]) -> bool:
     told = " ".join(
         detail for item in flagged for detail in item.details if re.search("deleted|may be left out", detail)
     )
-    return _excused(check, lambda name: any(re.search(_told_as(part), told) for part in _parts(name)))
+    return _excused(check, lambda name: bool(re.search(_told_as(_name_in_source(name)), told)))
 
 
-def _parts(test: str) -> tuple[str, ...]:
+def _name_in_source(test: str) -> str:
     """Its own name; where assertions are told one by one, the title that they stand below."""
-    title = test.partition(": all ")[0].split(" › ")
-    return (_short(test), *(part for part in title[:-1] if " " in part))
+    title, titled, _ = test.removeprefix("tap › ").rpartition(" - ")
+    return title if titled and test.startswith("tap › ") else _short(test)
 
 
 def _hides_nothing(check: CheckResult, proofs: Proofs | None) -> bool:
@@ -116,7 +116,7 @@ def _in_their_place(check: CheckResult, proofs: Proofs | None) -> bool:
     """All tests of the base hold on the new source, and as many as are gone are new."""
     if proofs is None or not proofs.acquits or check.delta is None or not check.passed:
         return False
-    return as_many(check.delta) and not check.delta.new_failures
+    return as_many(check.delta) and not check.delta.new_failures and not _forgiven(check)
 
 
 def _tells_of_them(evidence: tuple[Evidence, ...]) -> bool:

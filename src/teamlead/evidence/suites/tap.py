@@ -27,6 +27,8 @@ _DIRECTIVE = re.compile(r"(?<!\\) ?# ?(SKIP|TODO|time=)(.*)", re.IGNORECASE)
 _DETAILS = re.compile(r"( *)---")
 _CLOSED = re.compile(r"( *)\}")
 _ESCAPED = re.compile(r"\\([\\#])")
+TITLED = " - "
+"""Between the title of a test and an assertion of it."""
 _STEP = 4
 """Spaces by which parts are indented."""
 
@@ -112,8 +114,9 @@ class _Reading:
             words = words[: found.start()]
         name = _named(words) or f"test {number}"
         if self._title and not level and not self._subtests and not timed:
-            # By its number alone it would be another one as soon as a test before it goes.
-            name = f"{self._title}{JOIN}{_named(words) or 'an assertion'}"
+            # By its number alone it would be another one as soon as a test before it goes. No file is told:
+            # what got another title may be any of the stream.
+            name = f"tap{JOIN}{self._title}{TITLED}{_named(words) or 'an assertion'}"
         point = _Point(name, status, timed or level in self._announced, self._parts(level))
         self._announced.discard(level)
         self._levels.setdefault(level, []).append(point)
