@@ -13,6 +13,7 @@ from teamlead.errors import MachineUnable, StaleLeader, TeamleadError
 from teamlead.evidence.proofs.added_tests import added_tests
 from teamlead.evidence.proofs.bench import Bench, Change
 from teamlead.evidence.proofs.blind_spots import blind_spots
+from teamlead.evidence.proofs.comparison_hooks import comparison_hooks
 from teamlead.evidence.proofs.documented_blocks import documented_blocks
 from teamlead.evidence.proofs.documented_examples import documented_examples
 from teamlead.evidence.proofs.frozen_harness import frozen_harness
@@ -42,6 +43,7 @@ PROOFS: Sequence[Proof] = (
     unrun_lines,
     added_tests,
     blind_spots,
+    comparison_hooks,
     order,
     planted_faults,
     documented_blocks,
