@@ -21,6 +21,7 @@ from teamlead.evidence.proofs.generated_again import generated_again
 from teamlead.evidence.proofs.given_examples import try_out
 from teamlead.evidence.proofs.harness import Question, find_harness
 from teamlead.evidence.proofs.left_alone import left_alone
+from teamlead.evidence.proofs.neighbours import neighbours
 from teamlead.evidence.proofs.new_tests import new_tests
 from teamlead.evidence.proofs.order import order
 from teamlead.evidence.proofs.outside_runner import outside_runner
@@ -44,6 +45,7 @@ PROOFS: Sequence[Proof] = (
     added_tests,
     blind_spots,
     comparison_hooks,
+    neighbours,
     order,
     planted_faults,
     documented_blocks,
