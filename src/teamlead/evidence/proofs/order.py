@@ -37,15 +37,14 @@ class Turn(NamedTuple):
 async def order(bench: Bench) -> Proofs:
     checks = [check for check in bench.case.checks if check.passed]
     found = [
-        await _turned(bench, check, how)
-        for check in checks
-        if (how := await bench.look(turn, bench, check, bench.work))
+        await _turned(bench, check, how) for check in checks if (how := await bench.look(turn, bench, check))
     ]
     return Proofs(tuple(item for item in found if item))
 
 
-def turn(git: Git, bench: Bench, check: CheckResult, commit: str) -> Turn | None:
-    """`commit`: the work, or its base."""
+def turn(git: Git, bench: Bench, check: CheckResult, commit: str = "") -> Turn | None:
+    """`commit`: the base; empty: the work."""
+    commit = commit or bench.work
     programs = check.suite.programs if check.suite else ()
     there = bench.is_there() if commit == bench.work else bench.was_there()
     touched = [path for path in there if is_of_tests(path)]

@@ -13,6 +13,7 @@ from teamlead.errors import MachineUnable, StaleLeader, TeamleadError
 from teamlead.evidence.proofs.added_tests import added_tests
 from teamlead.evidence.proofs.bench import Bench, Change
 from teamlead.evidence.proofs.blind_spots import blind_spots
+from teamlead.evidence.proofs.comparison_hooks import comparison_hooks
 from teamlead.evidence.proofs.documented_blocks import documented_blocks
 from teamlead.evidence.proofs.documented_examples import documented_examples
 from teamlead.evidence.proofs.frozen_harness import frozen_harness
@@ -21,6 +22,7 @@ from teamlead.evidence.proofs.given_examples import try_out
 from teamlead.evidence.proofs.harness import Question, find_harness
 from teamlead.evidence.proofs.left_alone import left_alone
 from teamlead.evidence.proofs.near_inputs import near_inputs
+from teamlead.evidence.proofs.neighbours import neighbours
 from teamlead.evidence.proofs.new_tests import new_tests
 from teamlead.evidence.proofs.order import order
 from teamlead.evidence.proofs.outside_runner import outside_runner
@@ -46,6 +48,8 @@ PROOFS: Sequence[Proof] = (
     added_tests,
     blind_spots,
     near_inputs,
+    comparison_hooks,
+    neighbours,
     order,
     planted_faults,
     documented_blocks,
