@@ -188,7 +188,7 @@ TOLD: list[tuple[e.AnyEvent, str]] = [
     ),
     (
         e.AttemptEnded("task-1", 1, "returned", ("too little",)),
-        "task-1: attempt 1 returned once, which is no failure: too little",
+        "task-1: attempt 1 returned to be mended, which is no failure: too little",
     ),
     (e.AttemptEnded("task-1", 3, "lost"), "task-1: attempt 3 lost"),
     (e.AttemptEnded("task-1", 3, "held", ("a limit",)), ""),
@@ -301,3 +301,20 @@ def test_a_text_that_is_too_long_is_cut_and_says_so() -> None:
     shown = line(e.TaskSkipped("task-1", LONG, "user"))
     assert shown == f"task-1: {'x' * 159}…"
     assert line(e.TaskSkipped("task-1", LONG[:160], "user")) == f"task-1: {'x' * 160}"
+
+
+def test_a_long_reason_ends_with_a_sentence_and_says_where_all_of_it_is() -> None:
+    reason = f"It cannot be done as described. Nothing was changed, {'so ' * 60}that is it.\n\nPlease decide."
+    told = line(e.AttemptEnded("task-1", 1, "refused", (reason,)))
+    assert told.startswith(
+        "task-1: attempt 1 refused: It cannot be done as described. Nothing was changed, so"
+    )
+    assert told.endswith("so so… (all of it: teamlead evidence 1)")
+    sentences = f"{'It says one thing. ' * 6}And then, {'so ' * 60}.\n\nPlease decide."
+    told = line(e.AttemptEnded("task-1", 1, "refused", (sentences,)))
+    assert told.endswith("It says one thing. … (all of it: teamlead evidence 1)")
+
+
+def test_what_is_sent_back_once_is_no_failure() -> None:
+    told = line(e.AttemptEnded("task-1", 1, "returned", ("mend it",)))
+    assert told == "task-1: attempt 1 returned to be mended, which is no failure: mend it"

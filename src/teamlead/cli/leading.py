@@ -20,9 +20,11 @@ from teamlead.system.disk import storing
 from teamlead.views.documents.sessions import LedDocument, OpenedDocument, SessionRow
 from teamlead.views.leadership import shown, stage_waits, with_stage_wait
 from teamlead.views.rows import session_view, task_view
+from teamlead.views.waiting import worth_a_look
 from teamlead.views.words import told_suspects
 
 if TYPE_CHECKING:
+    from teamlead.core.state.team_state import TeamState
     from teamlead.wiring.leader_process import Led
 
 PATIENCE = 20.0
@@ -77,7 +79,8 @@ def _summarise(led: "Led") -> None:
     session = session_view(led.state)
     name = session["id"]
     wanted = session["tasks_total"] - session["task_counts"].get("REPLACED_BY_REPLAN", 0)
-    click.echo(f"{session['state']}: {session['tasks_done']} of {wanted} done (session {name})")
+    done = f"{session['tasks_done']} of {wanted} done{_worth_a_look(led.state, name)}"
+    click.echo(f"{session['state']}: {done} (session {name})")
     if led.end in {"interrupted", "paused"}:
         click.echo(f"{led.end.capitalize()}; nothing is lost. Go on with: teamlead resume {name}")
     if led.end == "waiting":
@@ -101,6 +104,15 @@ def _summarise(led: "Led") -> None:
         click.echo(f"{approval['branch']} is now {approval['commit'][:10]}; undo: {approval['undo']}")
     if phases.broken_off(session["phase"]):
         click.echo(f"{session['phase']}: {safe(session['phase_reason'])}")
+
+
+def _worth_a_look(state: "TeamState", session: str) -> str:
+    """Where to look, of the work that was accepted."""
+    tasks = worth_a_look(state)
+    if not tasks:
+        return ""
+    look = f"evidence {tasks[0].removeprefix('task-')}" if len(tasks) == 1 else f"report {session}"
+    return f", {len(tasks)} worth a look: teamlead {look}"
 
 
 def _tell_trespasses(session: SessionRow) -> None:

@@ -1,5 +1,6 @@
 """One event, one line that a person reads."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -21,8 +22,25 @@ SETTLED = {"put back": "put back", "accepted": "taken as it is", "gone": "is as 
 
 
 def _first(text: str, width: int = 160) -> str:
+    """The first line. A longer one ends with a sentence, where there is one, or else with a word."""
     head = text.strip().split("\n", 1)[0]
-    return head if len(head) <= width else head[: width - 1] + "…"
+    if len(head) <= width:
+        return head
+    ends = [found.end() for found in _SENTENCE.finditer(head, 0, width - 2)]
+    if ends and ends[-1] >= width // 3:
+        return f"{head[: ends[-1]]} …"
+    words = head[: width - 1].rpartition(" ")[0]
+    return f"{words if len(words) >= width // 2 else head[: width - 1]}…"
+
+
+_SENTENCE = re.compile(r"[.!?](?=\s)|[。！？]")  # noqa: RUF001
+
+
+def _with_rest(text: str, task: str) -> str:
+    """Its first line, and where all of it is told."""
+    first = _first(text)
+    more = first.endswith("…") or "\n\n" in text.strip()
+    return f"{first} (all of it: teamlead evidence {task.removeprefix('task-')})" if more else first
 
 
 def _opened(event: e.SessionOpened) -> str:
@@ -83,10 +101,10 @@ def _ended(event: e.AttemptEnded) -> str:
     # How an agent ended has its own line, which says all there is to say of an attempt that had to wait.
     if event.outcome in {"accepted", "held"}:
         return ""
-    told = f": {_first(event.reasons[0])}" if event.reasons else ""
-    # One more may follow it where a single attempt is allowed: nobody should take it for a failure.
-    outcome = "returned once, which is no failure" if event.outcome == "returned" else event.outcome
-    return f"{event.task}: attempt {event.attempt} {outcome}{told}"
+    told = f": {_with_rest(event.reasons[0], event.task)}" if event.reasons else ""
+    # What is sent back once is no failure, however few attempts there may be.
+    ended = "returned to be mended, which is no failure" if event.outcome == "returned" else event.outcome
+    return f"{event.task}: attempt {event.attempt} {ended}{told}"
 
 
 def _asked(event: e.EscalationRaised) -> str:

@@ -117,11 +117,18 @@ def _who_asks(state: TeamState) -> str:
     return "it is asked by itself" if state.leader else f"teamlead resume {state.session.id}"
 
 
+def worth_a_look(state: TeamState) -> list[str]:
+    """Tasks that were accepted although somebody should look at something."""
+    return [
+        task.spec.id
+        for task in state.tasks.values()
+        if any(flagged(evidence_of(state, task, each)) for each in task.taken)
+    ]
+
+
 def _flagged(state: TeamState) -> str:
     """How much of the accepted work somebody should look at first."""
-    count = sum(
-        any(flagged(evidence_of(state, task, each)) for each in task.taken) for task in state.tasks.values()
-    )
+    count = len(worth_a_look(state))
     return f"; {counted(count, 'task')} with something worth a look first" if count else ""
 
 

@@ -95,6 +95,12 @@ def test_it_is_evidence_with_what_was_tried_and_speaks_against_nobody() -> None:
     assert item.details == ("tried: ran it", "tried: read the issue")
 
 
+def test_that_nothing_was_changed_then_is_not_refused() -> None:
+    world = by_submitted_result()
+    evidence = evidence_of(world.state, world.task(1), world.task(1).attempts[0])
+    assert {each.verdict for each in evidence} <= {"unknown", "proven"}
+
+
 def test_an_answer_sends_it_on_and_saying_so_again_asks_again() -> None:
     world = by_submitted_result()
     world.tell(f.Resolve("esc-1", "leave that test alone"))

@@ -77,6 +77,8 @@ def _plain(task: Task, attempt: Attempt) -> Iterator[Evidence]:
     elif attempt.run.tool_calls or attempt.work.commit:
         calls = f"{attempt.run.tool_calls} call{'s' * (attempt.run.tool_calls != 1)} of tools"
         yield Evidence("activity", "proven", WORKED, calls)
+    elif attempt.outcome == "asked":
+        yield Evidence("activity", "unknown", WORKED, "it waits for an answer, and no tool was used so far")
     else:
         yield Evidence("activity", "flagged", WORKED, "no tool was used, and nothing was changed")
     if not attempt.work.commit:

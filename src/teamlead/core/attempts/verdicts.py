@@ -7,6 +7,8 @@ that it counts as refused, unless a person has waived it. What is flagged is sho
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.attempts import done_before, independent_tests, judging, proving
@@ -63,6 +65,9 @@ def work_found(state: TeamState, fact: f.WorkFound, now: float) -> Events:
     if collected.feedback is not None or collected.result is not None:
         waits = questions.wait(state, task, attempt, feedback=collected.feedback, result=collected.result)
         if waits:
+            # Its agent says why there is no change: nobody refuses that.
+            rest = tuple(item for item in evidence if item.found != UNCHANGED)
+            collected = replace(collected, work=kept_of(fact.found, rest))
             ended = e.AttemptEnded(fact.task, fact.attempt, "asked", ("it waits for an answer",))
             return [collected, ended, *waits]
     against = _Against(_unchanged(words) + _told("refused", evidence), _told("objected", evidence))
