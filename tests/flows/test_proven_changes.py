@@ -67,6 +67,8 @@ def test_what_nobody_asked_for_is_not_held_against_words(shop: Project, name: st
 
     nobody = shop.teamlead("prove", "--check", CHECK)
     somebody = shop.teamlead("prove", "--check", CHECK, "--task", "Round prices")
+    for told in (nobody, somebody):
+        assert "could not be examined" not in told.out
 
     assert "it changes what the program does" not in nobody.out
     assert "it changes what the program does" in somebody.out

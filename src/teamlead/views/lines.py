@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from teamlead.core import events as e
+from teamlead.core.attempts.independent_tests import THEY_PASS
 from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback, Feedback
 from teamlead.views.moments import clock, counted
 from teamlead.views.opinions import advises, told_end, who
@@ -92,6 +93,8 @@ def _proved(event: e.ProvingEnded) -> str:
         return ""
     against = [item for item in found.evidence if item.verdict in {"objected", "flagged"}]
     told = "; ".join(f"{item.verdict}: {_first(item.found)}" for item in against) or "nothing against it"
+    if any(item.claim == THEY_PASS for item in found.evidence):
+        return f"{event.task}: {counted(found.runs, 'test')} that its agent has not seen: {told}"
     if any(item.kind == "example" for item in found.evidence):
         return f"{event.task}: {counted(found.runs, 'input')} of its judge's own: {told}"
     return f"{event.task}: {counted(found.runs, 'further run')} of its checks: {told}"

@@ -10,7 +10,7 @@ from tests.core.told import agent_ended, answered
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
-from teamlead.core.answers import Examples, Judgement, PlannedFor
+from teamlead.core.answers import Example, Examples, Judgement, PlannedFor, Remark
 from teamlead.core.attempts.independent_tests import THEY_PASS
 from teamlead.core.attempts.proof import WRITTEN, evidence_of, questions
 from teamlead.core.evidence.values import Evidence, Proofs
@@ -91,6 +91,32 @@ def test_a_judge_says_whether_a_failing_test_is_right_and_the_agent_hears_only_w
     assert "it stands for 'It is 1.'" in reason
     assert "secret" not in reason
     assert "try.py" not in reason
+
+
+def test_a_judge_who_quotes_a_test_tells_the_agent_only_what_it_stands_for() -> None:
+    world = at_work(consultants=("judge", "tester"))
+    hidden = Example(
+        command="python3 seen_by_nobody.py",
+        file="seen_by_nobody.py",
+        text="from tax import gross\nassert gross(1234) == 'twelve'\n",
+        sentence="It is 1.",
+    )
+    say(world, "tests", Examples((hidden,)))
+    collected(world)
+    tried(world, FAILS)
+    answer = Judgement(
+        success=False,
+        reason="seen_by_nobody.py wants something else",
+        missing=("gross(1234) must be right", "the page is not there"),
+        should_continue=True,
+        objections=(Remark("it has to give twelve"),),
+    )
+    say(world, "judge", answer)
+    reasons = " ".join(world.task(1).attempts[0].reasons)
+    assert "it stands for 'It is 1.'" in reasons
+    assert "the page is not there" in reasons
+    for secret in ("seen_by_nobody", "1234", "twelve"):
+        assert secret not in reasons
 
 
 def test_the_inputs_of_a_judge_come_after_the_tests() -> None:

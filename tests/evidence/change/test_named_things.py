@@ -75,3 +75,7 @@ def test_what_is_to_be_mended_may_raise_what_is_to_go(
 def test_what_the_task_lets_go_was_there_before(tmp_path: Path) -> None:
     files = {"tests/test_prices.py": "def test_sum():\n    assert True\n"}
     assert named(tmp_path, files, "Remove `test_total`") == []
+
+
+def test_a_task_of_one_line_names_what_stands_in_it(tmp_path: Path) -> None:
+    assert named(tmp_path, {"shop/prices.py": CUT}, "", "Add `net_total`") == ["net_total"]

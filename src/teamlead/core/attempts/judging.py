@@ -117,7 +117,8 @@ def _follow(state: TeamState, task: Task, verdict: Verdict, work: Work, now: flo
     objected = objections(state, task, verdict)
     if answer.success and objected and not work.refused:
         return send_back(state, task, objected, now, tree=work.tree, judged=by)
-    reasons = [text for text in (work.refused, answer.reason, *answer.missing, *objected) if text]
+    said = independent_tests.kept_secret(state, task, verdict.on, (answer.reason, *answer.missing))
+    reasons = [text for text in (work.refused, *dict.fromkeys(said), *objected) if text]
     if work.refused and answer.already_satisfied:
         if done_before.says_so(work.result, task.live.feedback):
             return accept(
@@ -151,7 +152,9 @@ def objections(state: TeamState, task: Task, verdict: Verdict) -> list[str]:
     unplanned = [asked[number - 1] for number in verdict.answer.unplanned if number <= len(asked)]
     return [
         *(_unplanned(item) for item in unplanned),
-        *(remark.told for remark in verdict.answer.objections),
+        *independent_tests.kept_secret(
+            state, task, verdict.on, (remark.told for remark in verdict.answer.objections)
+        ),
         *(f"your report says what no line bears out: {says}" for says in verdict.answer.unfounded),
     ]
 

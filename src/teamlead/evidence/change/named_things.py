@@ -76,7 +76,7 @@ def _is_value(sentence: str, name: re.Match[str]) -> bool:
 def _sentences(texts: Sequence[str]) -> Iterator[str]:
     for text in texts:
         split = [each for each in re.split(r"[.;:](?:\s|$)|\n\s*\n", text) if each.strip()]
-        for each, after in zip(split, [*split[1:], ""], strict=True):
+        for each, after in zip(split, [*split[1:], ""], strict=False):
             if not _NEGATED.search(each) and not _REPLACED.search(after):
                 yield each
 
