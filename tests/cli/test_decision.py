@@ -65,6 +65,10 @@ LOOK = {
     "prompts show",
     "prompts check",
     "config show",
+    "team list",
+    "team show",
+    "team check",
+    "team select",
 }
 """For agents and checks, too: they look, or do something in a place of their own."""
 

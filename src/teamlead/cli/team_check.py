@@ -32,7 +32,9 @@ from teamlead.views.teams import problem_views
 @json_option
 @click.pass_context
 def check(ctx: click.Context, team: str | None, *, as_json: bool) -> None:
-    """List every problem of a preset, each with its line and a remedy; without a name, of all that are here.
+    """List every problem of a preset, or of all, each with its line and a remedy.
+
+    Without a name, of all that are here.
 
     What has a suffix or a slash, or exists, is a file.
 
