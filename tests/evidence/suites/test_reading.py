@@ -1,5 +1,6 @@
 """Each golden file is what the real program printed about the same sample of tests."""
 
+import os
 import sys
 from pathlib import Path
 from subprocess import run
@@ -310,6 +311,78 @@ def test_the_pytest_that_is_installed_is_read(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-v", "."]
     done = run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert suite(done.stdout).names == {"test_it.py::test_a": "passed", "test_it.py::test_b": "failed"}
+
+
+REASON = (
+    "Python 3.5 removed the limit of the fields, and with it all that this was written for (see the manual)"
+)
+URL = f"https://example.com/{'a' * 120} and so it is, in the words of the manual"
+LONG_REASONS = f"""
+import pytest
+def test_holds(): pass
+@pytest.mark.skip(reason={REASON!r})
+def test_too_many_fields(): pass
+@pytest.mark.skip(reason="two\\nlines of it")
+def test_two_lines(): pass
+@pytest.mark.skip(reason={URL!r})
+def test_url(): pass
+@pytest.mark.skip(reason={URL!r})
+def test_whose_name_is_as_long_as_a_line_of_a_terminal_is_wide_or_longer_still(): pass
+@pytest.mark.xfail(reason={REASON!r})
+def test_known(): assert False
+@pytest.mark.xfail(reason={REASON!r})
+def test_surprise(): pass
+@pytest.mark.parametrize("what", ["a SKIPPED (b", "b XFAIL"])
+def test_each(what): pytest.skip({REASON!r})
+@pytest.mark.parametrize("what", ["SKIPPED (c) d"])
+def test_passes(what): pass
+"""
+
+
+@pytest.mark.parametrize("columns", ["80", "200"])
+@pytest.mark.parametrize("options", [["-vvv"], ["-vvv", "-rA"], ["-vvv", "-n", "1"]])
+def test_reasons_of_several_lines_hide_no_name(tmp_path: Path, columns: str, options: list[str]) -> None:
+    (tmp_path / "test_it.py").write_text(LONG_REASONS)
+    command = [sys.executable, "-B", "-m", "pytest", "-p", "no:cacheprovider", *options, "."]
+    environment = {**os.environ, "COLUMNS": columns}
+    done = run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert suite(done.stdout).complete
+    assert suite(done.stdout).names == {
+        "test_it.py::test_holds": "passed",
+        "test_it.py::test_too_many_fields": "skipped",
+        "test_it.py::test_two_lines": "skipped",
+        "test_it.py::test_url": "skipped",
+        "test_it.py::test_whose_name_is_as_long_as_a_line_of_a_terminal_is_wide_or_longer_still": "skipped",
+        "test_it.py::test_known": "skipped",
+        "test_it.py::test_surprise": "passed",
+        "test_it.py::test_each[a SKIPPED (b]": "skipped",
+        "test_it.py::test_each[b XFAIL]": "skipped",
+        "test_it.py::test_passes[SKIPPED (c) d]": "passed",
+    }
+
+
+WRAPPED = """\
+test_it.py::test_holds PASSED                                            [ 25%]
+test_it.py::test_too_many_fields SKIPPED (Python 3.5 removed the limit
+of fields of a named tuple)                                              [ 50%]
+test_it.py::test_known[a SKIPPED (b] XFAIL (Python 3.5 removed the limit
+of it)                                                                   [ 75%]
+test_it.py::test_of_a_name_as_long_as_the_line_is_wide_or_so SKIPPEDthout a
+beginning)                                                               [100%]
+[gw0] [ 50%] SKIPPED test_it.py::test_of_a_worker
+==== 1 passed, 3 skipped, 1 xfailed in 1.28s ====
+"""
+
+
+def test_a_name_is_whole_where_its_reason_goes_on_in_the_next_line() -> None:
+    assert suite(WRAPPED).complete
+    assert suite(WRAPPED).names == {
+        "test_it.py::test_holds": "passed",
+        "test_it.py::test_too_many_fields": "skipped",
+        "test_it.py::test_known[a SKIPPED (b]": "skipped",
+        "test_it.py::test_of_a_name_as_long_as_the_line_is_wide_or_so": "skipped",
+        "test_it.py::test_of_a_worker": "skipped",
+    }
 
 
 def test_the_unittest_that_is_installed_is_read(tmp_path: Path) -> None:

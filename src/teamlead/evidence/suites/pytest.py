@@ -17,7 +17,9 @@ STATUSES: dict[str, TestStatus] = {
 
 _WORD = f"({'|'.join(STATUSES)})"
 _PROGRESS = re.compile(r" +\[ *\d+%\]$")
-_REASON = re.compile(rf" {_WORD} \(")
+_REASON = re.compile(rf" {_WORD} \(| (SKIPPED|XFAIL|XPASS)")
+"""A long reason goes on in the next lines; behind a long name it lost its beginning: "SKIPPEDeason"."""
+_PARAMETERS = re.compile(r"\[.*\]$")
 _WORKER = re.compile(rf"\[gw\d+\] \[\s*\d+%\] {_WORD} (\S.*)")
 _LISTED = re.compile(rf"{_WORD} ([^\[]+?(?:\[.*?\])?)(?: - .*)?")
 _LIST = re.compile(r"=+ short test summary info =+")
@@ -58,8 +60,10 @@ class _Reading:
 
     def _verbose(self, line: str) -> None:
         name, _, word = line.rpartition(" ")
-        if line.endswith(")") and (reason := _REASON.search(line)):
-            name, word = line[: reason.start()], reason[1]
+        for reason in _REASON.finditer(line):
+            if _is_name(before := line[: reason.start()], spaces=bool(reason[1])):
+                name, word = before, reason[1] or reason[2]
+                break
         if word in STATUSES and "::" in name:
             self._as_it_ran.add(name, STATUSES[word])
 
@@ -69,6 +73,13 @@ class _Reading:
             if name not in self._as_it_ran.names:
                 self._as_it_ran.add(name, status)
         return self._as_it_ran.run("pytest", counts)
+
+
+def _is_name(text: str, *, spaces: bool) -> bool:
+    """Whether it does not end amid its parameters, and has `spaces` nowhere else, or may have them."""
+    file, _, test = text.partition("::")
+    plain = _PARAMETERS.sub("", test)
+    return bool(plain) and "[" not in plain and (spaces or not re.search(r"\s", file + plain))
 
 
 def _counts(line: str) -> Counts | None:
