@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from teamlead.core.evidence.values import CheckResult
 from teamlead.evidence.proofs.bench import Bench, Ran
 from teamlead.evidence.proofs.variants import Files, entries, stored
+from teamlead.evidence.sources.statements import parsed
 from teamlead.evidence.weakening.files_of_tests import Text
 from teamlead.system.git import Git
 
@@ -113,8 +114,13 @@ def _noted(ran: Ran) -> Noted:
 
 
 def _call(line: str) -> Call | None:
+    match parsed(line):
+        case ast.Module(body=[ast.Expr(value=noted)]):
+            pass
+        case _:
+            return None
     try:
-        module, name, given, named = ast.literal_eval(line)
-    except (ValueError, TypeError, SyntaxError):
+        module, name, given, named = ast.literal_eval(noted)
+    except (ValueError, TypeError, RecursionError, MemoryError):
         return None
     return [module, name, given, named] if given or named else None

@@ -67,7 +67,12 @@ class RunningProver:
         self._proofs = proofs
 
     async def prove(self, case: Case) -> Proofs:
-        change = await asyncio.to_thread(_change, self._git, case.claim)
+        try:
+            change = await asyncio.to_thread(_change, self._git, case.claim)
+        except (MachineUnable, StaleLeader):
+            raise
+        except Exception as error:  # noqa: BLE001 - as below
+            return Proofs((bounded(_untried(_told(error))),))
         bench = Bench(self._git, self._trials, case, change)
         found = list(examine_numbers(_said(case.claim), case.checks))
         acquits = retested = False
@@ -80,10 +85,8 @@ class RunningProver:
                     proofs = await proof(bench)
             except (MachineUnable, StaleLeader):
                 raise
-            except TeamleadError as error:
-                found.append(_untried(str(error)))
             except Exception as error:  # noqa: BLE001 - no proof ends the leader: the checks have passed
-                found.append(_untried(f"{type(error).__name__}: {error}"))
+                found.append(_untried(_told(error)))
             else:
                 found += proofs.evidence
                 acquits |= proofs.acquits
@@ -116,6 +119,10 @@ class RunningProver:
         seconds = round(time.monotonic() - started, 2)
         costs = (Cost(f"examples of the {by}'s", ran, seconds),) if ran else ()
         return Proofs(tuple(map(bounded, found)), runs=ran, seconds=seconds, costs=costs)
+
+
+def _told(error: Exception) -> str:
+    return str(error) if isinstance(error, TeamleadError) else f"{type(error).__name__}: {error}"
 
 
 def _untried(why: str) -> Evidence:

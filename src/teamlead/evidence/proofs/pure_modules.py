@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from teamlead.evidence.proofs.variants import entries
+from teamlead.evidence.sources.statements import parsed
 from teamlead.evidence.weakening.files_of_tests import read_texts
 from teamlead.system.git import Git
 
@@ -29,9 +30,8 @@ def is_pure(git: Git, commit: str, path: str, text: str) -> bool:
     asked, known = [(path, text)], {path}
     while asked:
         path, text = asked.pop()
-        try:
-            tree = ast.parse(text)
-        except (SyntaxError, ValueError, RecursionError):
+        tree = parsed(text)
+        if tree is None:
             return False
         names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
         if names & _REACHES_OUT:

@@ -4,6 +4,8 @@ import ast
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
+from teamlead.evidence.sources import statements
+
 Block = list[ast.stmt]
 _NO_CODE = (ast.Pass, ast.Global, ast.Nonlocal)
 
@@ -31,10 +33,7 @@ def parsed(text: str) -> ast.Module | None:
     """None: it is no Python that we can read, and change by lines and columns."""
     if "\r" in text or "\f" in text or "\ufffd" in text or text.startswith("\ufeff"):
         return None
-    try:
-        return ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
+    return statements.parsed(text)
 
 
 def added_statements(tree: ast.Module, added: Collection[int]) -> list[Statement]:

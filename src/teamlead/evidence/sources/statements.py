@@ -6,6 +6,7 @@ without comments; of all other text, lines without their white space.
 
 import ast
 import re
+import threading
 import warnings
 from collections.abc import Iterator, Sequence
 from itertools import groupby, zip_longest
@@ -19,6 +20,9 @@ _ENDED = frozenset({"return", "throw", "break", "continue", "yield"})
 _IDLE = ("Pass(", "Expr(value=Constant(")
 """Statements that do nothing."""
 _WORD = re.compile(r"\w+")
+_PARSER = threading.Lock()
+"""Up to Python 3.12 all threads share the depth that its parser counts, and each of them the filters of
+warnings: it fails where two of them parse at the same time."""
 Defining = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
@@ -38,11 +42,12 @@ class Statement(NamedTuple):
 
 
 def parsed(text: str) -> ast.Module | None:
+    """None: nobody can read it as Python. Nothing else in the process of the leader calls the parser."""
     try:
-        with warnings.catch_warnings():
+        with _PARSER, warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError, SystemError):
         return None
 
 

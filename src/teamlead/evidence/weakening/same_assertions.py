@@ -2,6 +2,8 @@
 
 import ast
 
+from teamlead.evidence.sources.statements import parsed
+
 _COMPARED: dict[str, type[ast.cmpop]] = {
     **dict.fromkeys(("assertEqual", "assertEquals", "assertDictEqual", "assertListEqual"), ast.Eq),
     **dict.fromkeys(
@@ -24,10 +26,10 @@ _SYMMETRIC = (ast.Eq, ast.NotEq, ast.Is, ast.IsNot)
 
 def meaning(text: str) -> str:
     """Equal for assertions that fail for the same; the text itself, where it is not known what it says."""
-    try:
-        (statement,) = ast.parse(text).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = parsed(text)
+    if tree is None or len(tree.body) != 1:
         return text
+    (statement,) = tree.body
     if isinstance(statement, ast.Assert):
         return _shown(statement.test)
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
