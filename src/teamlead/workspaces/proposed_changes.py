@@ -9,7 +9,6 @@ from teamlead.errors import NotFound, UsageError
 from teamlead.system.git import Git, UserSettings
 from teamlead.system.repository import Repository
 
-
 OWN_FILES_EXCLUDED = ":(exclude,top).teamlead"
 """What a session writes beside the code is no part of a change, unless it is tracked."""
 
@@ -22,7 +21,7 @@ class ProposedChange(NamedTuple):
 
 
 def uncommitted(repository: Repository, settings: UserSettings, *, staged: bool = False) -> ProposedChange:
-    """What differs from HEAD: in the working tree, new files too (not those of ours), or only what is staged."""
+    """What differs from HEAD: in the working tree, new files too but ours, or only what is staged."""
     git = Git(repository.git_dir, repository.root, settings)
     base = git.commit("HEAD")
     if not base:
