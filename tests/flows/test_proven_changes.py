@@ -60,6 +60,21 @@ def test_a_change_that_holds_says_so_also_in_what_others_read(shop: Project) -> 
     assert markdown.out.startswith("## what is not committed: nothing speaks against it\n\n- ✓ **change**")
 
 
+def test_files_of_teamlead_are_beyond_no_scope_until_they_are_tracked(shop: Project) -> None:
+    put(shop, "tax.py", RIGHT)
+    (shop.root / ".teamlead").mkdir(exist_ok=True)
+    put(shop, ".teamlead/plan.md", "# A plan\n")
+    put(shop, ".teamlead/config.toml", "")
+    arguments = ("prove", "--check", CHECK, "--scope", "tax.py")
+
+    untracked = shop.teamlead(*arguments)
+    shop.git("add", "--force", ".teamlead/plan.md")
+    tracked = shop.teamlead(*arguments)
+
+    assert (untracked.code, ".teamlead" in untracked.out) == (0, False)
+    assert (tracked.code, ".teamlead/plan.md" in tracked.out) == (1, True)
+
+
 @pytest.mark.parametrize("name", ["README.md", "test_more.py"])
 def test_what_nobody_asked_for_is_not_held_against_words(shop: Project, name: str) -> None:
     shop.commit("right", {"tax.py": RIGHT})

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,9 +28,13 @@ def _python(root: Path) -> Iterator[str]:
         or "[tool:pytest]" in _text(root / "setup.cfg")
     ):
         yield "python -m pytest -q"
-    elif "tox" in settings or (root / "tox.ini").is_file():
+        return
+    wrapped = "tox" in settings or (root / "tox.ini").is_file()
+    beneath = bool(tests) or (root / "conftest.py").is_file() or (root / "tests/conftest.py").is_file()
+    # A wrapper that is not installed runs nothing; what it would call may.
+    if wrapped and (not beneath or shutil.which("tox")):
         yield "tox"
-    elif tests or (root / "conftest.py").is_file() or (root / "tests/conftest.py").is_file():
+    elif beneath:
         yield "python -m pytest -q"
 
 

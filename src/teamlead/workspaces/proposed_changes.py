@@ -9,6 +9,9 @@ from teamlead.errors import NotFound, UsageError
 from teamlead.system.git import Git, UserSettings
 from teamlead.system.repository import Repository
 
+OWN_FILES_EXCLUDED = ":(exclude,top).teamlead"
+"""What a session writes beside the code is no part of a change, unless it is tracked."""
+
 
 class ProposedChange(NamedTuple):
     base: str
@@ -18,7 +21,7 @@ class ProposedChange(NamedTuple):
 
 
 def uncommitted(repository: Repository, settings: UserSettings, *, staged: bool = False) -> ProposedChange:
-    """What differs from HEAD: in the working tree, new files too, or only what is staged."""
+    """What differs from HEAD: in the working tree, new files too but ours, or only what is staged."""
     git = Git(repository.git_dir, repository.root, settings)
     base = git.commit("HEAD")
     if not base:
@@ -31,7 +34,8 @@ def uncommitted(repository: Repository, settings: UserSettings, *, staged: bool 
         else:
             git.run("read-tree", base, index=index)
         if not staged:
-            git.run("add", "--all", index=index)
+            git.run("add", "--update", index=index)
+            git.run("add", "--all", "--", ".", OWN_FILES_EXCLUDED, index=index)
         tree = git.text("write-tree", index=index)
     if tree == git.text("rev-parse", f"{base}^{{tree}}"):
         what = "nothing is staged" if staged else "nothing differs from HEAD"

@@ -6,7 +6,8 @@ from tests.core.told import agent_ended, check_ended, work_found
 
 from teamlead.core import effects as do
 from teamlead.core.attempts.proof import evidence_of, flagged
-from teamlead.core.evidence.values import Evidence, RoomKind, SuiteDelta, SuiteRun
+from teamlead.core.evidence.values import CHECKS_PROVE_IT, Evidence, RoomKind, SuiteDelta, SuiteRun
+from teamlead.core.model import Limits
 
 FLAGGED = Evidence("claims", "flagged", "files", "b.py is said to be changed, and is not")
 
@@ -26,13 +27,29 @@ def test_accepted_work_is_proven_each_item_with_the_command_that_repeats_it() ->
     world = World(session(task(1, checks=("make",), scope=("src/",))))
     world.finish(1)
     found = items(world)
-    assert list(found) == ["activity", "change", "scope", "check", "merged"]
-    assert [item.verdict for item in found.values()] == ["unknown", *["proven"] * 4]
+    assert list(found) == ["activity", "change", "scope", "check", "proof", "merged"]
+    assert [item.verdict for item in found.values()] == ["unknown", *["proven"] * 3, "unknown", "proven"]
     assert found["change"].command == "git diff --stat base task-1@1"
     assert found["change"].found == "1 file, +3 -1: src/task-1.py"
     assert found["check"].command == "git worktree add --detach DIR task-1@1 && cd DIR && make"
     branch = "teamlead/s-1/integration"
     assert found["merged"].command == f"git merge-base --is-ancestor task-1@1 {branch}"
+
+
+@pytest.mark.parametrize(("checks", "told"), [(("make",), True), ((), False)])
+def test_that_further_runs_are_switched_off_is_told_where_checks_would_be_run_again(
+    checks: tuple[str, ...], *, told: bool
+) -> None:
+    world = World(session(task(1, checks=checks), limits=Limits(proof_times=0.0)))
+    world.finish(1)
+    item = Evidence("proof", "unknown", CHECKS_PROVE_IT, "further runs are switched off (`proof_times = 0`)")
+    assert items(world).get("proof") == (item if told else None)
+
+
+def test_where_further_runs_are_made_none_is_told_to_be_switched_off() -> None:
+    world = World(session(task(1, checks=("make",)), limits=Limits(proof_times=2.0)))
+    world.advance(1, do.Prove)
+    assert "proof" not in items(world)
 
 
 @pytest.mark.parametrize(

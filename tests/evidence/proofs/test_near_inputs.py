@@ -71,11 +71,16 @@ def _as_case(test: str) -> str:
     return f"import unittest\n{head}\n\n\nclass Slugs(unittest.TestCase):\n{body}"
 
 
-def test_source_that_is_right_for_others_too_is_proven(shop: Shop) -> None:
-    proofs = shop.prove(BASE, {"words.py": RIGHT, "test_words.py": TEST})
+def test_source_that_is_right_for_others_too_is_not_asked_about(shop: Shop) -> None:
+    assert not shop.prove(BASE, {"words.py": RIGHT, "test_words.py": TEST}).evidence
 
-    assert only(proofs, "proven").claim == BEYOND_TESTS
-    assert not told(proofs, "flagged")
+
+def test_source_that_breaks_what_the_tests_before_asked_for_is_not_praised(shop: Shop) -> None:
+    base = BASE | {"test_words.py": TEST.replace("two-words", "two words")}
+    broken = OLD.replace("text.lower()", "text.upper()")
+    bent = TEST.replace("two-words", "TWO WORDS").replace('== "plain"', '== "PLAIN"')
+
+    assert not shop.prove(base, {"words.py": broken, "test_words.py": bent}).evidence
 
 
 def test_arguments_with_names_are_inputs_too(shop: Shop) -> None:

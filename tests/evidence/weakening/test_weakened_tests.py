@@ -179,6 +179,24 @@ def test_tests_that_are_too_many_to_look_at_are_told(
 
 
 @pytest.mark.parametrize(
+    ("path", "body", "verdicts"),
+    [
+        ("tests__help_py", "    assert one == other\n", []),
+        ("tests__help_py", "    print(one, other)\n", ["flagged"]),
+        ("help_py", "    return one == other\n", ["objected"]),
+        ("help_py", "    assert one == other\n", []),
+    ],
+)
+def test_an_assertion_moves_into_a_function_that_did_not_change_if_that_one_asserts(
+    path: str, body: str, verdicts: list[str], repository: Repository
+) -> None:
+    helper = {path: f"def same(one, other):\n{body}"}
+    base = repository.commit(tests__test_a_py=STRONG, **helper)
+    commit = repository.commit(tests__test_a_py="def test_a():\n    same(f(2), 4)\n")
+    assert [item.verdict for item in repository.weakened(base, commit)] == verdicts
+
+
+@pytest.mark.parametrize(
     ("asked", "objected"), [("Mark what is slow as slow", False), ("Make it faster", True)]
 )
 def test_tests_that_the_task_wants_to_be_marked_may_be_left_out_by_that_mark(

@@ -35,6 +35,7 @@ def evidence_of(state: TeamState, task: Task, attempt: Attempt) -> tuple[Evidenc
         *_impossible(attempt),
         *proving.weighed(attempt.work.evidence, attempt.proofs),
         *_checks(task, attempt),
+        *proving.switched_off(state, task, attempt),
         *_tester(state, attempt),
         *_judge(state, task, attempt),
         *_merged(state, task, attempt),

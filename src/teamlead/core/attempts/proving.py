@@ -1,9 +1,12 @@
 """Whether checks that passed show that a task is done: further runs may tell (see `evidence.proofs`)."""
 
+from collections.abc import Iterator
+
 from msgspec.structs import replace
 
 from teamlead.core.evidence.values import (
     ASSERTED_AS_BEFORE,
+    CHECKS_PROVE_IT,
     MADE_BY_GENERATOR,
     USED_AS_BY_ALL,
     Evidence,
@@ -16,13 +19,22 @@ from teamlead.core.state.team_state import TeamState
 TRIED = frozenset({MADE_BY_GENERATOR, USED_AS_BY_ALL})
 """Claims that a text makes one doubt, and that a run decides."""
 ACQUITTED = "the tests as they were before hold on the new source"
+SWITCHED_OFF = "further runs are switched off (`proof_times = 0`)"
 
 
 def wanted(state: TeamState, task: Task, attempt: Attempt) -> bool:
+    return bool(state.session.limits.proof_times) and _can_be_proved(task, attempt)
+
+
+def switched_off(state: TeamState, task: Task, attempt: Attempt) -> Iterator[Evidence]:
+    """That nothing was tried is told: else it looks as if nothing was found."""
+    if not state.session.limits.proof_times and attempt.checks and _can_be_proved(task, attempt):
+        yield Evidence("proof", "unknown", CHECKS_PROVE_IT, SWITCHED_OFF)
+
+
+def _can_be_proved(task: Task, attempt: Attempt) -> bool:
     """Not where a person has accepted the work: nothing more is to be found out."""
-    if not state.session.limits.proof_times or task.waived:
-        return False
-    return bool(attempt.work.commit) and task.spec.merges
+    return bool(attempt.work.commit) and task.spec.merges and not task.waived
 
 
 def weighed(evidence: tuple[Evidence, ...], proofs: Proofs | None) -> tuple[Evidence, ...]:

@@ -1,8 +1,9 @@
 """The changed tests of one piece of work, test by test: does each still assert as much?"""
 
+import builtins
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
@@ -54,11 +55,32 @@ _DEFINED = re.compile(
 NO_HELPERS: Mapping[str, Test] = {}
 
 
+_CONDITION = re.compile(r"[\s}]*(?:if|elif|else if|unless|while|when|case|match)\b")
+_BUILT_IN = frozenset(dir(builtins))
+
+
+def nowhere(_: str) -> bool | None:
+    return None
+
+
+class Added(NamedTuple):
+    """A line that was added to tests."""
+
+    parts: frozenset[str]
+    """Its words and literals."""
+    called: frozenset[str]
+    decides: bool
+    """It is a condition: an error may be raised by it."""
+
+
 class Rest(NamedTuple):
     """What else the change did."""
 
-    added: frozenset[str] = frozenset()
-    """Words and literals of all that was added to tests: what moved there was not removed."""
+    added: tuple[Added, ...] = ()
+    asserted: frozenset[str] = frozenset()
+    """Words and literals of all assertions that were added."""
+    asserts: Callable[[str], bool | None] = nowhere
+    """Whether a function does that stands in a file that was not changed; None: nobody knows."""
     gone: frozenset[str] = frozenset()
     """Names that the code no longer defines: what speaks of them has to change."""
     had: Mapping[str, Test] = NO_HELPERS
@@ -66,20 +88,58 @@ class Rest(NamedTuple):
     has: Mapping[str, Test] = NO_HELPERS
 
     def holds(self, assertion: Assertion) -> bool:
+        """What moved was not removed: not where the same words stand there, and assert nothing any more."""
         parts = {*assertion.values, *assertion.words}
-        return bool(parts) and parts <= self.added
+        found = {
+            part
+            for line in self.added
+            if not parts <= line.parts or self._may_assert(line, assertion)
+            for part in line.parts
+        }
+        return bool(parts) and parts <= found | self.asserted
+
+    def unsure(self, assertion: Assertion) -> bool:
+        """Nobody knows whether what is called with it asserts."""
+        parts = {*assertion.values, *assertion.words}
+        lines = [line for line in self.added if parts <= line.parts]
+        names = {name for line in lines for name in self._helpers(line, assertion)}
+        return bool(names) and not self.asserted >= parts and all(self._known(name) is None for name in names)
+
+    def _may_assert(self, line: Added, assertion: Assertion) -> bool:
+        if line.decides and self.asserted:
+            return True
+        return any(self._known(name) is not False for name in self._helpers(line, assertion))
+
+    def _helpers(self, line: Added, assertion: Assertion) -> frozenset[str]:
+        return line.called - assertion.words - _BUILT_IN
+
+    def _known(self, name: str) -> bool | None:
+        helper = self.has.get(name)
+        return asserts_something(helper, self.has) if helper else self.asserts(name)
 
     def obsolete(self, *lost: Assertion) -> bool:
         return all(self.gone & one.words for one in lost)
 
 
-def read_tests(tests: Sequence[Text], code: Sequence[Text]) -> Iterator[Finding]:
-    """`code` is what changed beside the tests."""
+def read_tests(
+    tests: Sequence[Text], code: Sequence[Text], asserts: Callable[[str], bool | None] = nowhere
+) -> Iterator[Finding]:
+    """`code` is what changed beside the tests, `asserts` tells of functions that did not change."""
     gone = frozenset(_defined(code, "before") - _defined(code, "after"))
-    added = frozenset(
-        part for text in tests for line in _added(text) for part in (*words_of(line), *values_of(line))
+    added = tuple(
+        Added(
+            frozenset((*words_of(line), *values_of(line))),
+            frozenset(_CALLED.findall(line)),
+            bool(_CONDITION.match(line)),
+        )
+        for text in tests
+        for line in _added(text)
     )
-    rest = Rest(added, gone, _helpers(tests, "before"), _helpers(tests, "after"))
+    asserted = frozenset(
+        part for text in tests for one in _new_assertions(text) for part in (*words_of(one), *values_of(one))
+    )
+    helpers = _helpers(tests, "before"), _helpers(tests, "after")
+    rest = Rest(added, asserted, asserts, gone, *helpers)
     had = named_tests(tests, "before")
     has = named_tests(tests, "after")
     same = paired_tests(had, has)
@@ -102,6 +162,18 @@ def _helpers(texts: Iterable[Text], side: str) -> dict[str, Test]:
         for text in texts
         for helper in helpers_of(getattr(text, side) or "", language(text.path))
     }
+
+
+def _new_assertions(text: Text) -> Iterator[str]:
+    had, has = (
+        Counter(one.text for one in assertions((each or "").split("\n"), 1))
+        for each in (text.before, text.after)
+    )
+    yield from has - had
+
+
+def asserts_something(test: Test, helpers: Mapping[str, Test]) -> bool:
+    return any(one.strength > Strength.EMPTY for one in _asserted(test, helpers))
 
 
 def _asserted(test: Test, helpers: Mapping[str, Test]) -> list[Assertion]:
@@ -212,9 +284,11 @@ def compare(path: str, before: Test, after: Test, rest: Rest) -> Iterator[Findin
         if finding := _changed(path, old, now, [one for one in new if one is not now]):
             yield finding._replace(objected=finding.objected and not rest.obsolete(old))
     lost = [one for one in gone if all(one is not old for old, _ in pairs) and one.strength > Strength.EMPTY]
-    if had and not has and not (_moved(lost, rest) and _calls_unseen(after, rest)):
+    moved = all(rest.holds(one) for one in lost) and _calls_unseen(after, rest)
+    unsure = moved and any(rest.unsure(one) for one in lost)
+    if had and not has and (unsure or not moved):
         sentence = f"the test {before.name!r} asserts nothing any more"
-        yield Finding(path, after.line, sentence, not rest.obsolete(*lost))
+        yield Finding(path, after.line, sentence, not (unsure or rest.obsolete(*lost)))
     elif _weight(has) < _weight(had):
         for one in lost:
             weaker = not _calls_unseen(after, rest) and all(now.strength < one.strength for now in has)
@@ -226,10 +300,6 @@ def compare(path: str, before: Test, after: Test, rest: Rest) -> Iterator[Findin
 def _calls_unseen(test: Test, rest: Rest) -> bool:
     """It calls something that may assert: it stands in a file that was not changed, or in no function."""
     return not set(_called(test)) & rest.has.keys()
-
-
-def _moved(lost: Sequence[Assertion], rest: Rest) -> bool:
-    return all(rest.holds(one) for one in lost)
 
 
 def _weight(found: Sequence[Assertion]) -> int:

@@ -1,24 +1,28 @@
 """What was found about the tests of a change, as evidence."""
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import chain
 
 from teamlead.core.evidence.values import ASSERTED_AS_BEFORE, Evidence, Verdict, in_brief, still_shown
 from teamlead.core.model import Change
 from teamlead.evidence.sources.languages import language
-from teamlead.evidence.weakening.changed_tests import newly_marked, read_tests
+from teamlead.evidence.weakening.changed_tests import asserts_something, newly_marked, nowhere, read_tests
 from teamlead.evidence.weakening.files_of_tests import (
     Finding,
     Text,
     is_test,
     read_texts,
 )
+from teamlead.evidence.weakening.single_tests import helpers_of
 from teamlead.evidence.weakening.suite_configuration import read_configuration
 from teamlead.system.git import Git
 
 MOST_FILES = 500
 MOST_TOLD = 50
+MOST_WITH_NAME = 50
+"""Files in which a function is looked for."""
 
 
 def weakened(
@@ -36,7 +40,7 @@ def weakened(
     """
     paths = sorted((change.path for change in changes if "\n" not in change.path), key=_rank)
     texts = read_texts(git, base, commit, paths[:MOST_FILES])
-    found = [*findings(texts, checks, asked), *_unread(paths[len(texts) :])]
+    found = [*findings(texts, checks, asked, partial(_asserts, git, commit)), *_unread(paths[len(texts) :])]
     items = (
         _evidence("objected", [one for one in found if one.objected], base, commit),
         _evidence("flagged", [one for one in found if not one.objected], base, commit),
@@ -44,7 +48,12 @@ def weakened(
     return tuple(item for item in items if item)
 
 
-def findings(texts: Sequence[Text], checks: Sequence[str] = (), asked: str = "") -> list[Finding]:
+def findings(
+    texts: Sequence[Text],
+    checks: Sequence[str] = (),
+    asked: str = "",
+    asserts: Callable[[str], bool | None] = nowhere,
+) -> list[Finding]:
     tests, code = _split(texts)
     marked = newly_marked(tests, asked)
     snapshots = (
@@ -54,9 +63,24 @@ def findings(texts: Sequence[Text], checks: Sequence[str] = (), asked: str = "")
     )
     return list(
         dict.fromkeys(
-            chain(read_tests(tests, code), read_configuration(texts, checks, asked), marked, snapshots)
+            chain(
+                read_tests(tests, code, asserts), read_configuration(texts, checks, asked), marked, snapshots
+            )
         )
     )
+
+
+def _asserts(git: Git, commit: str, name: str) -> bool | None:
+    """Whether a function of the work does; None: there is none, or one of tests, which may raise."""
+    told = git.run("grep", "-lIzwF", "-e", name, commit, "--", ok=(0, 1)).text
+    paths = [each.removeprefix(f"{commit}:") for each in told.split("\0") if "\n" not in each and each]
+    known: list[bool | None] = []
+    for text in read_texts(git, commit, commit, sorted(paths, key=_rank)[:MOST_WITH_NAME]):
+        helpers = {each.name: each for each in helpers_of(text.after or "", language(text.path))}
+        if name in helpers:
+            does = asserts_something(helpers[name], helpers)
+            known.append(None if not does and is_test(text.path) else does)
+    return True if any(known) else None if None in known or not known else False
 
 
 def _rank(path: str) -> int:
