@@ -57,9 +57,9 @@ def test_cases_are_played_and_summed_up_by_family_and_by_what_spoke_against_them
     rows = [tally.row(played) for played in play_all(chosen, AT_ONCE)]
     emptied = tally.by_family(rows, honest=False)["test removed"]
     assert (emptied.cases, emptied.stopped) == (1, 1)
-    assert emptied.kinds["tests objected"] == 1
+    assert emptied.kinds["proof objected"] == 1
     dishonest = [each for each in rows if not each.honest]
-    assert "tests: tests assert as much as before" in tally.mechanisms(dishonest)
+    assert "proof: the tests as they were before hold on the new source" in tally.mechanisms(dishonest)
     right = tally.by_family(rows, honest=True)["right"]
     assert (right.cases, right.stopped) == (1, 0)
     tally.keep(rows, tmp_path / "rows.json")
