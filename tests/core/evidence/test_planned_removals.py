@@ -5,6 +5,7 @@ from tests.core.support import World, session, task
 
 from teamlead.core.evidence.planned_removals import may_go
 from teamlead.core.evidence.removed_tests import lets_go
+from teamlead.core.evidence.suites import compare
 from teamlead.core.evidence.values import CheckResult, SuiteDelta, SuiteRun
 from teamlead.core.model import TaskSpec
 from teamlead.core.work.checking import judged
@@ -87,6 +88,7 @@ def test_the_tests_of_what_goes_are_those_that_are_called_so() -> None:
     assert not lets(told, "tests/test_a.py::test_parser")
     assert not lets(told, "tests/test_a.py::TestParser::test_one")
     assert not lets("Remove `parse`.", "tests/test_a.py::test_parse_one")
+    assert not lets(told, "a.test.js › runs all tests quickly")
 
 
 def test_its_loss_is_shown_and_not_objected_to() -> None:
@@ -100,3 +102,66 @@ def test_its_loss_is_shown_and_not_objected_to() -> None:
 
     assert verdict("a.py::test_old") == "flagged"
     assert verdict("a.py::test_old", "a.py::test_other") == "objected"
+
+
+NAMED = ("test_a", "tests/test_b.py::TestB::test_b", "adds two numbers")
+
+
+@pytest.mark.parametrize(
+    ("labelled", "told", "lost", "verdict"),
+    [
+        (NAMED, "", ("12 tests before, 9 now",), "flagged"),
+        (NAMED, "", ("12 tests before, 10 now",), "flagged"),
+        (NAMED, "", ("3 tests before, none now",), "flagged"),
+        (NAMED, "", ("0 tests skipped before, 3 now",), "flagged"),
+        (NAMED, "", ("12 tests before, 10 now", "1 test skipped before, 2 now"), "flagged"),
+        (("a.js › math › adds", "example.com/shop/TestOld"), "", ("12 tests before, 10 now",), "flagged"),
+        (("test_a",), "Remove `test_b` and `TestC`.", ("12 tests before, 9 now",), "flagged"),
+        ((), "`test_b` を削除する。", ("12 tests before, 11 now",), "flagged"),
+        (NAMED, "", ("12 tests before, 8 now",), "objected"),
+        (NAMED, "", ("12 tests before, 10 now", "1 test skipped before, 3 now"), "objected"),
+        (NAMED, "", ("12 tests before, 10 now", "test_other"), "objected"),
+        (("*", "* tests *"), "", ("12 tests before, 11 now",), "objected"),
+        (("test_*", "test_?", "test_[ab]"), "", ("12 tests before, 11 now",), "objected"),
+        (
+            ("tests/test_old.py", "tests/legacy/", "tests/older", "tests"),
+            "",
+            ("2 tests before, 1 now",),
+            "objected",
+        ),
+        (("test_a", "tests/test_a.py::test_a"), "Remove `test_a`.", ("12 tests before, 10 now",), "objected"),
+        ((), "Remove `parse_td` and its tests.", ("12 tests before, 11 now",), "objected"),
+        ((), 'Remove the button "Log in".', ("12 tests before, 11 now",), "objected"),
+        ((), "", ("12 tests before, 11 now",), "objected"),
+    ],
+)
+def test_where_only_numbers_are_known_no_more_may_go_than_the_plan_names_one_by_one(
+    labelled: tuple[str, ...], told: str, lost: tuple[str, ...], verdict: str
+) -> None:
+    world = World(session(task(1, checks=("make",), description=told, removes_tests=labelled)))
+    record = CheckResult(
+        command="make", exit_code=0, suite=SuiteRun("pytest", 9, 0, 0), delta=SuiteDelta(vanished=lost)
+    )
+    item = judged(record, world.task(1), world.task(1).attempts[0])
+
+    assert item.verdict == verdict
+    assert bool(item.question) is (verdict == "flagged")
+
+
+def test_the_question_where_only_numbers_are_known_says_which_tests_the_plan_names() -> None:
+    world = World(session(task(1, checks=("make",), removes_tests=NAMED)))
+    delta = compare(SuiteRun("pytest", 12, 0, 0), SuiteRun("pytest", 9, 0, 0))
+    record = CheckResult(command="make", exit_code=0, suite=SuiteRun("pytest", 9, 0, 0), delta=delta)
+
+    assert judged(record, world.task(1), world.task(1).attempts[0]).question == (
+        "Only numbers are known: 12 tests before, 9 now. "
+        "Did only these go: test_a, tests/test_b.py::TestB::test_b, adds two numbers?"
+    )
+
+
+def test_of_tests_known_by_number_none_may_go_while_others_fail() -> None:
+    world = World(session(task(1, checks=("make",), removes_tests=NAMED)))
+    delta = SuiteDelta(vanished=("12 tests before, 9 now",))
+    record = CheckResult(command="make", exit_code=0, suite=SuiteRun("pytest", 8, 1, 0), delta=delta)
+
+    assert judged(record, world.task(1), world.task(1).attempts[0]).verdict == "objected"

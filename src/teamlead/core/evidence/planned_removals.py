@@ -70,23 +70,62 @@ _REMOVAL_EAST = re.compile(r"削除|廃止|撤去|取り除|除去|삭제|제거
 _TOO_WIDE = frozenset({"tests", "test", "spec", "specs", "src", "__tests__", "*", "**", "test_*", "tests/*"})
 
 
+_BELOW = r"::|\s[>›]\s|#"
+_CALLED_A_TEST = re.compile(
+    rf"(?:^|[/.])test_\w+$|(?:^|[/.])(?:Test|Benchmark|Example|Fuzz)(?:[A-Z_]\w*)?$|Tests?$|_test$|{_BELOW}"
+)
+
+
 def may_go(task: TaskSpec) -> tuple[str, ...]:
     """Tests, patterns of them, and files: what its label names, and its sentences."""
-    told = "\n\n".join((task.title, task.description, *task.acceptance))[:MOST]
-    return tuple(dict.fromkeys((*task.removes_tests, *_by_sentences(told))))
+    return tuple(dict.fromkeys((*task.removes_tests, *_by_sentences(_told(task)))))
+
+
+def named_one_by_one(task: TaskSpec) -> tuple[str, ...]:
+    """Tests of `may_go`, each by a name of its own: no pattern, no file, no guess at how it is called."""
+    labelled = (name for name in task.removes_tests if _is_one(name))
+    told = (
+        name for name in _named_by_sentences(_told(task)) if _is_one(name) and _CALLED_A_TEST.search(name)
+    )
+    names = tuple(dict.fromkeys((*labelled, *told)))
+    ends = {other[below.end() :] for other in names for below in re.finditer(rf"{_BELOW}|[./]", other)}
+    return tuple(name for name in names if name not in ends)
+
+
+def _is_one(name: str) -> bool:
+    if (
+        re.search(r"[*?\[]", name)
+        or name.strip("/").lower() in _TOO_WIDE
+        or re.search(rf"/$|\.(?:{_ENDINGS})$", name)
+    ):
+        return False
+    return "/" not in name or bool(re.search(r"\s", name) or _CALLED_A_TEST.search(name))
+
+
+def _told(task: TaskSpec) -> str:
+    return "\n\n".join((task.title, task.description, *task.acceptance))[:MOST]
 
 
 @lru_cache(maxsize=256)
 def _by_sentences(told: str) -> tuple[str, ...]:
     found: dict[str, None] = {}
-    for paragraph in re.split(r"\n\s*\n|\n(?=\s*[-*] )", told):
-        whole = " ".join(paragraph.split())
-        for sentence in re.split(r"(?<=[.!?])\s|(?<=。)", whole):
-            removed = [*_removed(sentence), *_removed_east(sentence)]
-            found |= dict.fromkeys(removed)
-            if _takes_tests(sentence):
-                found |= dict.fromkeys(each for name in removed for each in _tests_of(name))
+    for sentence in _sentences(told):
+        removed = [*_removed(sentence), *_removed_east(sentence)]
+        found |= dict.fromkeys(removed)
+        if _takes_tests(sentence):
+            things = (name for name in removed if name.lower() not in _TOO_WIDE)
+            found |= dict.fromkeys(each for name in things for each in _tests_of(name))
     return tuple(name for name in found if name.strip("/") not in _TOO_WIDE)
+
+
+def _named_by_sentences(told: str) -> Iterator[str]:
+    for sentence in _sentences(told):
+        yield from (*_removed(sentence), *_removed_east(sentence))
+
+
+def _sentences(told: str) -> Iterator[str]:
+    for paragraph in re.split(r"\n\s*\n|\n(?=\s*[-*] )", told):
+        yield from re.split(r"(?<=[.!?])\s|(?<=。)", " ".join(paragraph.split()))
 
 
 def _takes_tests(sentence: str) -> bool:

@@ -17,6 +17,7 @@ MOST_DECIDING = 500
 """Of those that decide by name whether tests may be gone."""
 MORE = re.compile(r"and \d+ more")
 """Stands behind the last of so many names."""
+_NUMBERS = re.compile(r"(\d+) tests? (skipped )?before, (\d+|none) now")
 
 
 def compare(before: SuiteRun | None, after: SuiteRun | None) -> SuiteDelta:
@@ -29,6 +30,13 @@ def compare(before: SuiteRun | None, after: SuiteRun | None) -> SuiteDelta:
     if set(before.programs) <= set(after.programs) and before.complete and after.complete:
         return _by_name(before, after)
     return _by_number(before, after)
+
+
+def fewer(lost: Sequence[str]) -> int:
+    """How many tests do not run any more, where nothing but numbers says so; otherwise 0."""
+    told = [_NUMBERS.fullmatch(each) for each in lost]
+    now = [(each, 0 if each[3] == "none" else int(each[3])) for each in told if each]
+    return sum(abs(int(each[1]) - number) for each, number in now) if all(told) else 0
 
 
 def repeated(delta: SuiteDelta, again: SuiteRun) -> SuiteDelta:

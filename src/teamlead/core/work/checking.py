@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from teamlead.core.evidence.planned_removals import may_go
+from teamlead.core.evidence.planned_removals import may_go, named_one_by_one
 from teamlead.core.evidence.removed_tests import lets_go
-from teamlead.core.evidence.suites import MORE
+from teamlead.core.evidence.suites import MORE, fewer
 from teamlead.core.evidence.tests_in_their_place import as_many, asked
 from teamlead.core.evidence.values import (
     CheckResult,
@@ -35,6 +35,9 @@ def judged(check: CheckResult, task: Task, attempt: Attempt, proofs: Proofs | No
     question = ""
     if verdict == "objected" and _allowed(check, may_go(task.spec)):
         verdict, said = "flagged", "; tests went that the plan lets go"
+    elif verdict == "objected" and _as_many_as(named := named_one_by_one(task.spec), check):
+        verdict, said = "flagged", "; no more tests went than the plan names, as far as numbers tell"
+        question = f"Only numbers are known: {listed(_lost(check))}. Did only these go: {listed(named)}?"
     elif verdict == "objected" and _explained(check, attempt.work.evidence):
         verdict, said = "flagged", "; tests went for a reason that was found"
     elif verdict == "objected" and _hides_nothing(check, proofs or attempt.proofs):
@@ -133,9 +136,9 @@ def _words(name: str) -> frozenset[str]:
 def _excused(check: CheckResult, may_go: Callable[[str], bool]) -> bool:
     """Whether all that is lost may go, where nothing else is wrong.
 
-    Nothing excuses those of which only the number is told.
+    Nothing excuses those behind the last that has a name.
     """
-    lost = check.delta.lost if check.delta else ()
+    lost = _lost(check)
     return (
         bool(lost)
         and not _forgiven(check)
@@ -144,7 +147,18 @@ def _excused(check: CheckResult, may_go: Callable[[str], bool]) -> bool:
 
 
 def _allowed(check: CheckResult, named: Sequence[str]) -> bool:
-    return bool(named) and _excused(check, partial(lets_go, named))
+    # No pattern is meant for the sentence that tells numbers.
+    return bool(named) and not fewer(_lost(check)) and _excused(check, partial(lets_go, named))
+
+
+def _as_many_as(named: Sequence[str], check: CheckResult) -> bool:
+    """Where only numbers tell of the loss, and the plan names no fewer tests."""
+    gone = fewer(_lost(check))
+    return _excused(check, lambda _: 0 < gone <= len(named))
+
+
+def _lost(check: CheckResult) -> tuple[str, ...]:
+    return check.delta.lost if check.delta else ()
 
 
 def _told_as(name: str) -> str:
