@@ -1,8 +1,10 @@
 """Tests that are there by their text, and do not run."""
 
+import sys
+
 import pytest
 from tests.evidence.proofs.test_frozen_harness import OTHER, RIGHT
-from tests.evidence.proofs.world import Files, Shop, only, told
+from tests.evidence.proofs.world import PYTEST, Files, Shop, only, told
 
 from teamlead.evidence.proofs.added_tests import added_tests
 
@@ -61,3 +63,13 @@ def test_a_new_test_that_is_told_by_name_runs_though_others_are_gone(shop: Shop)
     work = {"tax.py": SOURCE, "test_tax_again.py": NEW, "conftest.py": "collect_ignore = ['test_slow.py']\n"}
 
     assert told(shop.prove(base, work), "flagged") == []
+
+
+@pytest.mark.parametrize(("command", "flags"), [("import test_tax_again", 0), ("import tax", 1)])
+def test_new_tests_that_another_check_may_run_are_left_alone(shop: Shop, command: str, flags: int) -> None:
+    work = {"tax.py": SOURCE, "test_tax_again.py": NEW}
+    quiet = f"{sys.executable} -B -c '{command}'"
+
+    proofs = shop.prove({**BASE, "conftest.py": HIDDEN, "test_tax_again.py": ""}, work, PYTEST, quiet)
+
+    assert len(told(proofs, "flagged")) == flags

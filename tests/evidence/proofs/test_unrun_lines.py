@@ -1,12 +1,14 @@
 """Lines that a change adds, and that no check runs."""
 
 import shutil
+import sys
 
 import pytest
 from tests.evidence.proofs.test_frozen_harness import OTHER, RIGHT, TEST, WRONG
 from tests.evidence.proofs.world import NODE, PYTEST, UNITTEST, Files, Shop
 
 from teamlead.core.evidence.values import Proofs
+from teamlead.core.model import TaskSpec
 from teamlead.evidence.proofs.unrun_lines import LINES_RUN, unrun_lines
 
 PROOFS = (unrun_lines,)
@@ -159,3 +161,37 @@ test("gross", () => module_.exports.gross(1));
     assert lines(proofs, "unknown") == [
         "tax.js: loaded in another form: which of its new lines run is not known"
     ]
+
+
+NET = RIGHT + "\n\ndef net(gross):\n    return gross / 1.2\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ('-c "import tax; assert tax.net(120) == 100"', []),
+        ('-c "import tax; tax.gross(1)"', ["no check runs tax.py:6 (net)"]),
+        # It fails where its source was changed, as linters do.
+        (
+            "-c \"assert '_teamlead' not in open('tax.py').read(); import tax; tax.net(1)\"",
+            ["no check that tells of tests runs tax.py:6 (net)"],
+        ),
+    ],
+)
+def test_what_a_check_runs_that_tells_of_no_test_is_not_said_to_be_unrun(
+    shop: Shop, command: str, told: list[str]
+) -> None:
+    base = {"tax.py": RIGHT + "\nnet = float\n", "test_tax.py": TEST}
+
+    proofs = shop.prove(base, {"tax.py": NET}, PYTEST, f"{sys.executable} -B {command}")
+
+    assert lines(proofs) == told
+    assert lines(proofs, "unknown") == []
+
+
+def test_of_what_hidden_checks_run_nothing_is_said(shop: Shop) -> None:
+    task = TaskSpec("task-1", "Do it", checks=(PYTEST,), hidden_checks=("python hidden.py",))
+
+    proofs = shop.prove({"tax.py": RIGHT, "test_tax.py": TEST}, {"tax.py": NET}, task=task)
+
+    assert lines(proofs) == ["no check that agents know of runs tax.py:6 (net)"]

@@ -41,18 +41,18 @@ class Shop:
         before: Files,
         after: Files,
         command: str = PYTEST,
-        *,
+        *more: str,
         task: TaskSpec | None = None,
         text: str = "",
         times: float = 100.0,
         timeout: float = 60.0,
     ) -> Proofs:
-        """What becomes of a change of `before` by `after`, whose check has to pass."""
+        """What becomes of a change of `before` by `after`, whose checks have to pass."""
         base, work = self._commit(before), self._commit(after)
         claim = Claim(
-            task=task or TaskSpec("task-1", "Do it", checks=(command,)),
+            task=task or TaskSpec("task-1", "Do it", checks=(command, *more)),
             attempt=1,
-            checks=(command,),
+            checks=(command, *more),
             text=text,
             result=None,
             base=base,
@@ -76,20 +76,9 @@ class Shop:
         return as_user(self.root, "rev-parse", "HEAD").text
 
     async def _prove(self, said: Claim, times: float, timeout: float) -> Proofs:  # noqa: ASYNC109 - a check's
-        base, (command,) = said.base, said.checks
-        with self._trials(base) as (git, trials):
-            before, after = [await trials.run(commit, command, timeout) for commit in (base, said.commit)]
-            assert after.exit_code == 0, after.output
-            delta = compare(before.suite, after.suite) if before.suite and after.suite else None
-            check = CheckResult(
-                command=command,
-                exit_code=after.exit_code,
-                seconds=after.seconds,
-                suite=after.suite and after.suite.numbers,
-                base=BaseRun(before.exit_code),
-                delta=delta,
-            )
-            case = Case(said, (check,), timeout=timeout, times=times)
+        with self._trials(said.base) as (git, trials):
+            checks = tuple([await _checked(trials, said, command, timeout) for command in said.checks])
+            case = Case(said, checks, timeout=timeout, times=times)
             return await RunningProver(git, trials, self._proofs).prove(case)
 
     def try_out(self, work: Files, *examples: Example, limit: float = 60.0) -> Proofs:
@@ -112,6 +101,25 @@ class Shop:
         with workspace:
             copies = CleanCopies(workspace, ShellChecker(), first_slot=1)
             yield repository.git(), CleanTrials(copies, self._folder / "trials")
+
+
+async def _checked(
+    trials: CleanTrials,
+    said: Claim,
+    command: str,
+    timeout: float,  # noqa: ASYNC109 - a check's
+) -> CheckResult:
+    before, after = [await trials.run(commit, command, timeout) for commit in (said.base, said.commit)]
+    assert after.exit_code == 0, after.output
+    delta = compare(before.suite, after.suite) if before.suite and after.suite else None
+    return CheckResult(
+        command=command,
+        exit_code=after.exit_code,
+        seconds=after.seconds,
+        suite=after.suite and after.suite.numbers,
+        base=BaseRun(before.exit_code),
+        delta=delta,
+    )
 
 
 def told(proofs: Proofs, verdict: str) -> list[str]:

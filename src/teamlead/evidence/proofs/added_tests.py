@@ -7,7 +7,7 @@ from teamlead.core.work.acceptance import listed
 from teamlead.core.work.checking import look_again
 from teamlead.evidence.proofs.bench import Bench
 from teamlead.evidence.proofs.harness import is_of_tests
-from teamlead.evidence.proofs.traces import Traced, trace
+from teamlead.evidence.proofs.traces import Trace, Traced, trace
 from teamlead.evidence.sources.languages import language
 from teamlead.evidence.weakening.files_of_tests import read_texts
 from teamlead.evidence.weakening.single_tests import tests_of
@@ -23,23 +23,29 @@ async def added_tests(bench: Bench) -> Proofs:
     if len(new) <= len(gone):
         return Proofs()
     found = await bench.once(trace)
-    more = [await _more(bench, check) for check in found.checks]
+    checks = [check for check in found.checks if check.check.suite]
+    more = [await _more(bench, check) for check in checks]
     if not more or any(each is None or each > 0 for each in more):
         return Proofs()
-    check = found.checks[0]
+    if any(not check.check.suite and not check.loaded.isdisjoint(paths) for check in found.checks):
+        # It may run them, and tell nothing of it.
+        return Proofs()
+    check = checks[0]
     # As many others may be gone: those that are told by name do run.
-    new = [name for name in new if not any(_ran_by_name(name, each) for each in found.checks)]
+    new = [name for name in new if not any(_ran_by_name(name, each) for each in checks)]
     if not new:
         return Proofs()
-    told = listed(new)
+    told, no_more = listed(new), "no more tests run than before"
+    if found.no_check != Trace().no_check:
+        no_more = f"{found.no_check} runs more tests than before"
     flag = Evidence(
         kind="proof",
         verdict="flagged",
         claim=RUN,
-        found=f"no more tests run than before, although these are new: {told}",
+        found=f"{no_more}, although these are new: {told}",
         command=look_again(check.check.command, check.ran.commit, check.ran.end.room),
         log=check.ran.end.log,
-        question=f"No more tests run than before. What shows that these do: {told}?",
+        question=f"{no_more.capitalize()}. What shows that these do: {told}?",
     )
     return Proofs((flag,))
 

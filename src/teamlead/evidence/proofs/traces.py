@@ -83,6 +83,9 @@ class Trace(NamedTuple):
     sources: tuple[Source, ...] = ()
     checks: tuple[Traced, ...] = ()
     untraced: tuple[Untraced, ...] = ()
+    """Those that tell of tests."""
+    no_check: str = "no check"
+    """Who does not run what none of these runs: others may that nobody could follow, or may tell of."""
 
     def transformed(self, source: Source) -> bool:
         return any(source.path in check.transformed for check in self.checks)
@@ -96,17 +99,38 @@ class Trace(NamedTuple):
 
 
 async def trace(bench: Bench) -> Trace:
-    """Of the checks that tell of tests. Without any of these, nothing was traced."""
-    checks = [check for check in bench.case.checks if check.passed and check.suite]
+    """Of the checks that passed. Without any that tells of tests, nothing was traced."""
+    passed = [check for check in bench.case.checks if check.passed]
+    checks, opaque = [each for each in passed if each.suite], [each for each in passed if not each.suite]
     sources = await bench.look(_sources, bench.base, bench.work, bench.is_there()) if checks else ()
     if not sources:
         return Trace()
     files = await bench.look(_with_probes, bench.work, sources)
     found = [await _traced(bench, check, sources, files) for check in checks]
+    # A linter may turn down source with notes in it: that of itself is nothing to tell.
+    others = [
+        await _traced(bench, check, sources, files)
+        if bench.has_time_for(check)
+        else Untraced(check, "there is no time")
+        for check in opaque
+    ]
+    known = not opaque or not any(go.is_measured(source.path) for source in sources)
     return Trace(
         sources,
-        tuple(check for check in found if isinstance(check, Traced)),
+        tuple(check for check in (*found, *others) if isinstance(check, Traced)),
         tuple(check for check in found if isinstance(check, Untraced)),
+        _no_check(
+            known=known and all(isinstance(check, Traced) for check in others),
+            hidden=bool(bench.case.claim.task.hidden_checks),
+        ),
+    )
+
+
+def _no_check(*, known: bool, hidden: bool) -> str:
+    if known:
+        return "no check that agents know of" if hidden else "no check"
+    return (
+        "no check that tells of tests and that agents know of" if hidden else "no check that tells of tests"
     )
 
 

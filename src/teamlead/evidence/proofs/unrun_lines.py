@@ -71,6 +71,7 @@ def _is_asked_for(source: Source, found: Trace) -> bool:
 
 def _told(found: Trace) -> Iterator[Evidence]:
     idle, code, tests = list[str](), list[str](), list[str]()
+    nobody = found.no_check.capitalize()
     for source in found.sources:
         if not found.loaded(source):
             idle += [source.path] * (PurePosixPath(source.path).name not in _CALLED_BY_NAME)
@@ -79,16 +80,18 @@ def _told(found: Trace) -> Iterator[Evidence]:
         else:
             code += _places(source, found, in_tests=False)
     if idle:
-        asked = f"No check loads {listed(idle)}. Does the task need it, and what shows that it works?"
-        yield _item(found, "flagged", f"no check loads {listed(idle)}", asked)
+        asked = f"{nobody} loads {listed(idle)}. Does the task need it, and what shows that it works?"
+        yield _item(found, "flagged", f"{found.no_check} loads {listed(idle)}", asked)
     if code:
-        asked = f"No check runs {listed(code)}. Does the task ask for it, and what shows that it is right?"
-        yield _item(found, "flagged", f"no check runs {listed(code)}", asked)
+        asked = f"{nobody} runs {listed(code)}. Does the task ask for it, and what shows that it is right?"
+        yield _item(found, "flagged", f"{found.no_check} runs {listed(code)}", asked)
     if tests:
-        asked = f"Of the new tests {listed(tests)} never ran. What of the task does then go untested?"
-        yield _item(
-            found, "flagged", f"of the tests themselves these lines never ran: {listed(tests)}", asked
-        )
+        told, asked = f"of the tests themselves these lines never ran: {listed(tests)}", "Of the new tests"
+        asked += f" {listed(tests)} never ran. What of the task does then go untested?"
+        if found.no_check != Trace().no_check:
+            told = f"of the tests themselves {found.no_check} runs these lines: {listed(tests)}"
+            asked = f"{nobody} runs {listed(tests)}. What of the task does then go untested?"
+        yield _item(found, "flagged", told, asked)
 
 
 def _places(source: Source, found: Trace, *, in_tests: bool) -> Iterator[str]:
