@@ -56,6 +56,7 @@ NO_HELPERS: Mapping[str, Test] = {}
 
 
 _CONDITION = re.compile(r"[\s}]*(?:if|elif|else if|unless|while|when|case|match)\b")
+_RAISES = frozenset({"raise", "throw", "panic", "exit", "fail"})
 _BUILT_IN = frozenset(dir(builtins))
 
 
@@ -98,6 +99,11 @@ class Rest(NamedTuple):
         }
         return bool(parts) and parts <= found | self.asserted
 
+    def stands(self, assertion: Assertion) -> bool:
+        """Its words are there: what asserts now may get what came out from a name or a table."""
+        parts = {*assertion.values, *assertion.words}
+        return bool(parts) and parts <= {part for line in self.added for part in line.parts}
+
     def unsure(self, assertion: Assertion) -> bool:
         """Nobody knows whether what is called with it asserts."""
         parts = {*assertion.values, *assertion.words}
@@ -106,7 +112,7 @@ class Rest(NamedTuple):
         return bool(names) and not self.asserted >= parts and all(self._known(name) is None for name in names)
 
     def _may_assert(self, line: Added, assertion: Assertion) -> bool:
-        if line.decides and self.asserted:
+        if line.decides and any(_RAISES & each.parts for each in self.added):
             return True
         return any(self._known(name) is not False for name in self._helpers(line, assertion))
 
@@ -294,7 +300,9 @@ def compare(path: str, before: Test, after: Test, rest: Rest) -> Iterator[Findin
             weaker = not _calls_unseen(after, rest) and all(now.strength < one.strength for now in has)
             if (weaker or not rest.holds(one)) and not _kept(one, new):
                 sentence = f"{_told(one)} was removed from the test {before.name!r}"
-                yield Finding(path, after.line, sentence, not rest.obsolete(one))
+                least = one.strength if weaker else Strength.VAGUE
+                instead = rest.stands(one) and any(now.strength >= least for now in new)
+                yield Finding(path, after.line, sentence, not (instead or rest.obsolete(one)))
 
 
 def _calls_unseen(test: Test, rest: Rest) -> bool:
