@@ -90,7 +90,7 @@ def test_a_wrong_prompt_is_told_with_file_and_line_and_still_shown(judge: Path, 
     done = teamlead("prompts", "check")
     assert done.returncode == 2
     assert (
-        ".teamlead/prompts/judge.md:53: unknown placeholder {{LOGS}} (did you mean {{LOG}}?)" in done.stdout
+        ".teamlead/prompts/judge.md:56: unknown placeholder {{LOGS}} (did you mean {{LOG}}?)" in done.stdout
     )
     document = json.loads(teamlead("prompts", "check", "--json").stdout)
     assert len(document["problems"]) == 1
