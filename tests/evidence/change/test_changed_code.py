@@ -74,7 +74,8 @@ def test_a_change_of_code_is_one(tmp_path: Path, path: str, text: str | None) ->
 @pytest.mark.parametrize(
     ("spec", "verdicts"),
     [
-        ({"title": "Say in the docstring of total() what it returns"}, ["flagged"]),
+        ({"title": "Say in the docstring of total() what it returns"}, []),
+        ({"title": "Explain total() in a comment, and make it faster"}, ["flagged"]),
         ({"title": "Fix the typo in shop/prices.py"}, ["flagged"]),
         ({"title": "Tidy up shop/"}, ["flagged"]),
         ({"title": "total() を速くする"}, ["flagged"]),

@@ -13,6 +13,11 @@ _PROSE = re.compile(
     r"|clean(?:ed|ing)? ?up)\b",
     re.IGNORECASE,
 )
+_WORDS_ALONE = re.compile(
+    r"\b(?:comments?|docstrings?|documents?|documentation|docs?|readme|changelog|changes|guides?|licen[cs]es?|explain"
+    r"|describe|notes?|wording|spelling|typos?)\b|文書|ドキュメント|コメント|문서|주석",
+    re.IGNORECASE,
+)
 _BEHAVIOUR = re.compile(
     r"\b(?:add|implement|fix|make|return|support|handle|raise|reject|refuse|accept|allow|validate|compute|calculate"
     r"|round|parse|read|count|extract|introduce|replace|rename|refactor|remove|speed|faster|let|subtract|must)\b",
@@ -91,6 +96,12 @@ def speaks_of_tests(task: TaskSpec) -> bool:
 def asks_for_behaviour(task: TaskSpec) -> bool:
     """Whether its words plainly do: where they may mean comments as well, it does not."""
     return not speaks_of_prose(task) and bool(_BEHAVIOUR.search(f"{task.title}\n{task.description}"))
+
+
+def asks_for_words_alone(task: TaskSpec) -> bool:
+    """Its title speaks of them, and nothing in it of what a program is to do."""
+    told = f"{task.title}\n{task.description}"
+    return bool(_WORDS_ALONE.search(task.title)) and not _BEHAVIOUR.search(told)
 
 
 def asks_for_tested_behaviour(task: TaskSpec) -> bool:

@@ -33,6 +33,8 @@ def _without_code(claim: Claim, texts: Sequence[Text]) -> Iterator[Evidence]:
     paths = [text.path for text in texts]
     command = shlex.join(["git", "diff", claim.base[:12], claim.commit[:12], "--", *paths[:20]])
     changed = [text.path for text in texts if changes_behaviour(text)]
+    if not changed and asked.asks_for_words_alone(task):
+        return
     if not changed:
         certain = asked.asks_for_behaviour(task)
         remedy = ": change the code, or say why nothing had to be changed" if certain else ""
