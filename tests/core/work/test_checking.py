@@ -239,7 +239,7 @@ NOW_IN_A = tuple(f"tests/test_a.py::test_all[{number}]" for number in range(7))
             True,
             ("tests/test_a.py: all 7 tests",),
             tuple(f"tests/b.py::TestB::t{n}" for n in range(7)),
-            "flagged",
+            "objected",
         ),
         (True, ("shop.test_a.TestA.test_1",), ("shop.test_a.TestAll.test_sum",), "flagged"),
         (True, ("example.com/shop/TestA",), ("example.com/shop/TestAll/one",), "flagged"),
