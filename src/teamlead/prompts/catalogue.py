@@ -45,6 +45,15 @@ _DIFFICULT: Final = {
     "ANSWER": _ANSWER,
 }
 
+_BLIND = {
+    "PLAN": Slot("the title of the plan"),
+    "PLAN_TEXT": _PLAN_TEXT,
+    "TASK": Slot("the task, its description and its context", needed=True),
+    "ACCEPTANCE": Slot("when the task is accepted, by numbers", needed=True),
+    "ANSWER": _ANSWER,
+}
+"""For whoever sees nothing of the work."""
+
 CATALOGUE: Final[Mapping[str, TemplateSlots]] = {
     "worker": TemplateSlots(
         "begin a task",
@@ -80,24 +89,12 @@ CATALOGUE: Final[Mapping[str, TemplateSlots]] = {
     ),
     "judge-examples": TemplateSlots(
         "think of inputs for a task, and what they must give, without its work",
-        {
-            "PLAN": Slot("the title of the plan"),
-            "PLAN_TEXT": _PLAN_TEXT,
-            "TASK": Slot("the task, its description and its context", needed=True),
-            "ACCEPTANCE": Slot("when the task is accepted, by numbers", needed=True),
-            "ANSWER": _ANSWER,
-        },
+        _BLIND,
         "examples",
     ),
     "tester": TemplateSlots(
         "write tests for a task, without its work",
-        {
-            "PLAN": Slot("the title of the plan"),
-            "PLAN_TEXT": _PLAN_TEXT,
-            "TASK": Slot("the task, its description and its context", needed=True),
-            "ACCEPTANCE": Slot("when the task is accepted, by numbers", needed=True),
-            "ANSWER": _ANSWER,
-        },
+        _BLIND,
         "examples",
     ),
     "judge": TemplateSlots(

@@ -54,6 +54,7 @@ def _other_vendor(session: SessionSpec, kinds: set[str], roles: list[str], tell:
     others = find(*(kind for kind in DEFAULTS if kind not in kinds))
     able = [one.kind for one in others if _able(one, session)]
     does = " and ".join(DOES[role] for role in roles)
+    sections = " and ".join(f"`[roles.{role}]`" for role in roles)
     # A file of a login is no proof of one, and a start is refused over who is not logged in.
     missing = missing_logins(able)
     for kind, remedy in missing.items():
@@ -62,7 +63,7 @@ def _other_vendor(session: SessionSpec, kinds: set[str], roles: list[str], tell:
     if chosen:
         tell(
             f"{chosen} {does} what {' and '.join(sorted(kinds))} does: another vendor's model passes less of "
-            f'what does not hold (`[roles.{roles[0]}]` with `agent = "{min(kinds)}"` stops that).'
+            f'what does not hold ({sections} with `agent = "{min(kinds)}"` stops that).'
         )
     return chosen
 
