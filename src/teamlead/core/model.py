@@ -132,6 +132,14 @@ class TaskSpec(Value, frozen=True):
     """Tests that may go: their names, patterns of them, or of their files."""
     hidden_checks: tuple[str, ...] = ()
     """Shell commands that must pass as well, and that no agent is told of."""
+    member: str = ""
+    """Who of its team works on it; empty: a member of its own, called as the task."""
+    function: str = ""
+    """Of the engine, which performs it in the place of an agent."""
+    tools: tuple[Tool, ...] | None = None
+    """Of those that its role has; None: all of them."""
+    approved_by_user: bool = False
+    """A person accepts its work, after code and models have."""
 
     @property
     def needs_change(self) -> bool:
@@ -167,12 +175,24 @@ class TaskSpec(Value, frozen=True):
         return self.delivery == "plan"
 
 
+class Reopens(Value, frozen=True):
+    """What is done again while a critical finding of a stage stands."""
+
+    stages: tuple[str, ...]
+    times: int = 3
+
+
 class StageSpec(Value, frozen=True):
     """A named group of tasks. They start when every task of the stages before it is settled."""
 
     name: str = ""
     """Empty: it is the only one, and nobody speaks of it."""
     phase: StagePhase = "EXECUTING"
+    findings: str = ""
+    """The file in which what its members handed in is joined, such as "analysis"; empty: none is."""
+    sections: tuple[str, ...] = ()
+    """What has to stand there."""
+    reopens: Reopens | None = None
 
 
 class Pipeline(Value, frozen=True):
@@ -274,6 +294,24 @@ class Limits(Value, frozen=True, kw_only=True):
         return self.jobs + self.checks_at_once
 
 
+class TeamMember(Value, frozen=True):
+    name: str
+    role: str
+    agent: str = ""
+    """The program; empty: whichever the settings or the session say."""
+
+
+class TeamSpec(Value, frozen=True):
+    """Who carries out a session whose tasks come from a preset."""
+
+    preset: str
+    task: str
+    """What the user wants of it."""
+    members: tuple[TeamMember, ...] = ()
+    text: str = ""
+    """The preset as it was read: the session keeps to it, whatever becomes of the file."""
+
+
 class SessionSpec(Value, frozen=True):
     """What is fixed when a session starts."""
 
@@ -309,6 +347,7 @@ class SessionSpec(Value, frozen=True):
     """Checks are tried on the base before agents work."""
     strict: bool = False
     """Agents and checks run in strict rooms, or not at all."""
+    team: TeamSpec | None = None
 
 
 class Person(Value, frozen=True):
