@@ -1,7 +1,7 @@
 """Which merge broke a command is found with few trials, and nobody is blamed without cause."""
 
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import ceil, log2
 from random import Random
 from typing import Literal
@@ -93,6 +93,22 @@ def test_what_failed_before_is_told_and_not_looked_for() -> None:
     bench = Bench(lambda _: FAILED)
     assert bench.find(9).verdict == "failed before"
     assert bench.asked == [Trial(9), Trial(0)]
+
+
+def forgiving(ended: Ended) -> Ended:
+    return replace(ended, exit_code=0)
+
+
+def test_a_command_that_ends_with_0_though_a_test_fails_is_traced_to_its_merge() -> None:
+    ends = [forgiving(named(a="passed"))] * 2 + [forgiving(named(a="failed"))] * 2
+    found = Bench(in_order(ends)).find(3)
+    assert (found.verdict, found.culprits) == ("broken", (Culprit("task-2", "tip-2", ("a",)),))
+    assert "tells of failed tests, although it ends with 0" in found.found
+
+
+def test_failed_tests_that_the_base_forgave_too_are_nobodys() -> None:
+    found = Bench(lambda _: forgiving(named(a="failed", b="passed"))).find(2)
+    assert found.verdict == "failed before"
 
 
 def test_tests_that_failed_before_excuse_no_other_test() -> None:

@@ -92,12 +92,17 @@ class Symptom(NamedTuple):
     """Failed tests are no part of it: the command ends before it comes to any."""
 
     def shown_by(self, outcome: Outcome) -> bool:
-        if outcome.exit_code == 0:
+        if not fails(outcome):
             return False
         named = failed_tests(outcome)
         if self.tests:
             return not named or bool(self.tests & named)
         return not (self.unnamed and named)
+
+
+def fails(outcome: Outcome) -> bool:
+    """A test that failed has failed, also where the command ends with 0 nevertheless."""
+    return outcome.exit_code != 0 or bool(outcome.suite and outcome.suite.failed)
 
 
 def failed_tests(outcome: Outcome) -> frozenset[str]:
@@ -108,7 +113,7 @@ def failed_tests(outcome: Outcome) -> frozenset[str]:
 def inquire(command: Command, merges: Sequence[Merge]) -> Trials[WholeCheck]:
     last = len(merges)
     tip = yield Trial(last)
-    if tip.exit_code == 0:
+    if not fails(tip):
         return _told(command, "passed", "it passes", tip)
     base = yield Trial(0)
     symptom, good = _new(tip, base), 0
@@ -132,7 +137,7 @@ def inquire(command: Command, merges: Sequence[Merge]) -> Trials[WholeCheck]:
 def _new(tip: Outcome, base: Outcome) -> Symptom | None:
     """None: it was there before."""
     failed, before = failed_tests(tip), failed_tests(base)
-    if base.exit_code == 0:
+    if not fails(base) or (base.exit_code == 0 and tip.exit_code != 0):
         return Symptom(failed)
     if failed and before:
         return Symptom(failed - before) if failed - before else None
@@ -173,9 +178,11 @@ def _culprit(merges: Sequence[Merge], place: int, symptom: Symptom, outcome: Out
 
 
 def _ending(outcome: Outcome) -> str:
-    return (
-        "does not end in time" if outcome.exit_code is None else f"fails with exit code {outcome.exit_code}"
-    )
+    if outcome.exit_code is None:
+        return "does not end in time"
+    if outcome.exit_code == 0:
+        return "tells of failed tests, although it ends with 0"
+    return f"fails with exit code {outcome.exit_code}"
 
 
 def _told(command: Command, verdict: WholeVerdict, found: str, outcome: Outcome) -> WholeCheck:
