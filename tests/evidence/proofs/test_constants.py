@@ -3,6 +3,7 @@
 import pytest
 
 from teamlead.evidence.proofs import constants as of_words
+from teamlead.evidence.proofs.constants import another, worn
 from teamlead.evidence.proofs.faults import Fault
 from teamlead.evidence.proofs.python_constants import constants
 
@@ -89,7 +90,7 @@ def test_only_lines_that_were_added_in_statements_that_ran_are_changed() -> None
     assert sentences(constants(PYTHON, {2}, {4})) == {
         '`"days": 86400` is left out',
         "`86400` is 86401",
-        "`\"days\"` is 'days_'",
+        "`\"days\"` is 'day_'",
     }
     assert constants(PYTHON, {2}, {13}) == constants(PYTHON, {12}, {4}) == []
     # A condition counts where something ran that hangs on it.
@@ -107,6 +108,21 @@ def test_of_javascript_and_go_too() -> None:
     assert {'`"days":  86400` is left out', '`"b"` is left out', "`2` is 3"} <= found
     assert not any("`5`" in sentence for sentence in found)
     assert sentences(of_words.constants(GO, "go", {11, 12}, {11})) == {"`3` is 4"}
+
+
+def test_what_stood_in_the_lines_before_is_not_made_wrong_in_those_in_their_place() -> None:
+    before = "def plural(n):\n    return n >= 1.5 and 's' or 'x'\n"
+    after = "def plural(n):\n    return abs(n) >= 1.5 and 's' or 'y'\n"
+    kept = worn(before, after)
+    assert kept == {"1.5", "s", "x"}
+    assert sentences(constants(after, ALL, ALL, kept)) == {"`'y'` is '_'"}
+    script = "function plural(n) {\n  return Math.abs(n) >= 1.5 ? 's' : 'y';\n}\n"
+    assert sentences(of_words.constants(script, "javascript", ALL, ALL, kept)) == {'`"y"` is "_"'}
+
+
+def test_another_text_is_no_longer_than_the_one_it_is_in_the_place_of() -> None:
+    """In a set of letters, one more changes nothing for the others."""
+    assert [another(text) for text in ("~", "", "a_", "\\n")] == ["_", "_", "a-", "\\n_"]
 
 
 def test_numbers_that_stand_behind_the_same_words_are_made_wrong_together() -> None:

@@ -21,14 +21,21 @@ IS_PROSE = re.compile(r"\w+\W?\s+\w+\W?\s+\w+")
 _CHOICE = re.compile(r"\|[^|()\[\]\\\n]+(?=\))")
 _BEFORE = re.compile(r"\w+\W*\Z")
 _NUMBER = re.compile(r"(?:0|[1-9]\d*)(?:\.\d+)?")
+_VALUE = re.compile(rf"(?<![\w.]){_NUMBER.pattern}(?![\w.])|(?P<quote>[\"'`])(?P<text>[^\n]*?)(?P=quote)")
 _TELLS = re.compile(
     r"\b(?:throw|panic|console|log|logger|import|require|package|Errorf|errors|Error)\b|use strict"
 )
 _BEFORE_A_VALUE = frozenset({"=", "(", ",", ":", "[", "return", "?", "||", "&&", "??", "{"})
 
 
-def constants(text: str, spoken: Language, ran: Collection[int], added: Collection[int]) -> list[Fault]:
-    """Of the lines that were added and ran."""
+def constants(
+    text: str,
+    spoken: Language,
+    ran: Collection[int],
+    added: Collection[int],
+    kept: Collection[str] = (),
+) -> list[Fault]:
+    """Of the lines that were added and ran. `kept`: what stood in the lines in whose place they are."""
     read = code(text, spoken)
     if read is None or any(len(line) > 1000 for line in text.split("\n")):
         return []
@@ -38,7 +45,11 @@ def constants(text: str, spoken: Language, ran: Collection[int], added: Collecti
         for number, line in enumerate(lines, 1)
         if number in ran and number in added and not _TELLS.search(line) and not NO_BEHAVIOUR.search(line)
     }
-    ways = (_left_out(read, spoken, wanted), _other_number(read, wanted), _other_text(read, spoken, wanted))
+    ways = (
+        _left_out(read, spoken, wanted),
+        _other_number(read, wanted, kept),
+        _other_text(read, spoken, wanted, kept),
+    )
     return list(in_turns(islice(way, FEW) for way in ways))
 
 
@@ -52,6 +63,19 @@ def without_last_choice(pattern: str) -> str | None:
     """Of a pattern with choices. None: it has none."""
     found = list(_CHOICE.finditer(pattern)) if "(" in pattern else []
     return pattern[: found[-1].start()] + pattern[found[-1].end() :] if found else None
+
+
+def worn(before: str, after: str) -> frozenset[str]:
+    """Numbers, and texts without their quotes, of the lines of `before` that are in `after` no more."""
+    left = set(after.split("\n"))
+    gone = (line for line in before.split("\n") if line not in left)
+    return frozenset(found["text"] or found[0] for line in gone for found in _VALUE.finditer(line))
+
+
+def another(text: str) -> str:
+    """Of the same length: one that is longer may do the same, as in a set of letters."""
+    end = "-" if text.endswith("_") else "_"
+    return text[:-1] + end if text and text[-2:-1] != "\\" else text + end
 
 
 def alike(text: str, place: Place, lines: Collection[int]) -> list[Place]:
@@ -105,11 +129,12 @@ def _is_table(read: Code, spoken: Language, at: int) -> bool:
     return all(read.word(part.first + 1) == ":" for part in parts)
 
 
-def _other_number(read: Code, lines: set[int]) -> Iterator[Fault]:
+def _other_number(read: Code, lines: set[int], kept: Collection[str]) -> Iterator[Fault]:
     done = set[Place]()
     for at in reversed(range(len(read.words))):
         word = read.words[at]
-        if word.line in lines and not word.string and _NUMBER.fullmatch(word.text):
+        is_number = not word.string and word.text not in kept and _NUMBER.fullmatch(word.text)
+        if word.line in lines and is_number:
             more = str(float(word.text) + 1) if "." in word.text else str(int(word.text) + 1)
             places = alike(read.text, (word.start, word.end), lines)
             if done.isdisjoint(places):
@@ -118,13 +143,15 @@ def _other_number(read: Code, lines: set[int]) -> Iterator[Fault]:
                 yield Fault(word.line, said, replaced(read.text, places, more))
 
 
-def _other_text(read: Code, spoken: Language, lines: set[int]) -> Iterator[Fault]:
+def _other_text(read: Code, spoken: Language, lines: set[int], kept: Collection[str]) -> Iterator[Fault]:
     for at in reversed(range(len(read.words))):
         word = read.words[at]
-        if word.line in lines and word.string and not IS_PROSE.search(word.text):
+        is_new = word.line in lines and word.text[1:-1] not in kept
+        if is_new and word.string and not IS_PROSE.search(word.text):
             fewer, quote = without_last_choice(word.text), word.text[0]
             quoted = quote == '"' or (quote == "'" and spoken == "javascript")
-            other = fewer if fewer is not None else f"{word.text[:-1]}_{quote}" if quoted else ""
+            instead = f"{quote}{another(word.text[1:-1])}{quote}" if quoted else ""
+            other = fewer if fewer is not None else instead
             if other:
                 said = f"`{shown(word.text)}` is {shown(other)}"
                 yield planted(read, Edit(Span(at, at), other, said))

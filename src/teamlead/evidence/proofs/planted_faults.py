@@ -113,9 +113,9 @@ def _of_source(found: Trace, source: Source) -> Iterator[Fault]:
     """What functions do, and in turn with that what stands in tables and constants."""
     ran, spoken = _ran(found, source), language(source.path)
     if spoken == "python":
-        others = python_constants.constants(source.text, ran, source.added)
+        others = python_constants.constants(source.text, ran, source.added, source.kept)
     else:
-        others = constants.constants(source.text, spoken, ran, source.added)
+        others = constants.constants(source.text, spoken, ran, source.added, source.kept)
     return in_turns([FAULTS[spoken](source.text, ran), others])
 
 

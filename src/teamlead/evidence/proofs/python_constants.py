@@ -12,6 +12,7 @@ from teamlead.evidence.proofs.constants import (
     NO_BEHAVIOUR,
     Place,
     alike,
+    another,
     replaced,
     shown,
     times,
@@ -37,12 +38,17 @@ class _Change(NamedTuple):
     """Other places where it does."""
 
 
-def constants(text: str, ran: Collection[int], added: Collection[int]) -> list[Fault]:
-    """Of the statements that ran, in lines that were added: one of each function or statement, then more."""
+def constants(
+    text: str, ran: Collection[int], added: Collection[int], kept: Collection[str] = ()
+) -> list[Fault]:
+    """Of the statements that ran, in lines that were added: one of each function or statement, then more.
+
+    `kept`: what stood in the lines in whose place they are.
+    """
     tree = parsed(text)
     if tree is None:
         return []
-    read = _Reader(text, frozenset(ran), frozenset(added))
+    read = _Reader(text, frozenset(ran), frozenset(added), frozenset(kept))
     changes = in_turns(read.scope(group) for group in _groups(tree.body))
     faults = (Fault(each.line, each.sentence, read.changed(each)) for each in islice(changes, FEW * FEW))
     return [fault for fault in faults if parsed(fault.text)]
@@ -69,9 +75,9 @@ def _all(block: list[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 class _Reader:
-    def __init__(self, text: str, ran: frozenset[int], added: frozenset[int]) -> None:
+    def __init__(self, text: str, ran: frozenset[int], added: frozenset[int], kept: frozenset[str]) -> None:
         self._bytes = text.encode()
-        self._ran, self._added = ran, added
+        self._ran, self._added, self._kept = ran, added, kept
         self._text = self._bytes.decode("latin-1")
         """A character for each byte, as Python counts columns."""
         self._starts = [0]
@@ -156,6 +162,8 @@ class _Reader:
         if not is_number or not self._is_new(node):
             return None
         more, said = repr(node.value + 1), self._source(node)  # type: ignore[attr-defined]
+        if said in self._kept:
+            return None
         place = self._span(node)
         also = alike(self._text, place, self._added)
         told = f"`{said}` is {more}{times(also)}"
@@ -167,10 +175,10 @@ class _Reader:
     def _other_text(self, node: ast.expr) -> _Change | None:
         if not isinstance(node, ast.Constant) or not isinstance(node.value, str) or not self._is_new(node):
             return None
-        if IS_PROSE.search(node.value):
+        if IS_PROSE.search(node.value) or node.value in self._kept:
             return None
         fewer = without_last_choice(node.value)
-        other = repr(fewer if fewer is not None else f"{node.value}_")
+        other = repr(fewer if fewer is not None else another(node.value))
         said = f"`{shown(self._source(node))}` is {shown(other)}"
         return _Change(*self._span(node), other, said, node.lineno)
 

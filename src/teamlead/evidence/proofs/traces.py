@@ -17,6 +17,7 @@ from teamlead.evidence.proofs import go_coverage as go
 from teamlead.evidence.proofs import javascript_coverage as javascript
 from teamlead.evidence.proofs.bench import Bench, Ran
 from teamlead.evidence.proofs.chosen_tests import Choice, of_unittest
+from teamlead.evidence.proofs.constants import worn
 from teamlead.evidence.proofs.python_probes import FOLDER, LOADED, MORE, VARIABLE, with_probes
 from teamlead.evidence.proofs.python_statements import Statement, added_statements, parsed
 from teamlead.evidence.proofs.variants import EXECUTABLE, Entry, Files, entries, stored
@@ -55,6 +56,8 @@ class Source(NamedTuple):
     """Those that were added."""
     added: frozenset[int]
     """All lines that were."""
+    kept: frozenset[str] = frozenset()
+    """Constants that stood in lines which are gone: in new lines they are nothing new."""
 
 
 class Traced(NamedTuple):
@@ -167,8 +170,14 @@ def _sources(git: Git, base: str, work: str, paths: Iterable[str]) -> tuple[Sour
         added.setdefault(line.path, set()).add(line.number)
     texts = read_texts(git, base, work, [path for path in wanted if path in added])
     found = (
-        Source(path, after or "", _statements(path, after or "", added[path]), frozenset(added[path]))
-        for path, _, after in texts
+        Source(
+            path,
+            after or "",
+            _statements(path, after or "", added[path]),
+            frozenset(added[path]),
+            worn(before or "", after or ""),
+        )
+        for path, before, after in texts
     )
     return tuple(source for source in found if source.statements)
 
