@@ -10,14 +10,15 @@ from tests.core.told import answered, check_ended
 from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.answers import Examples, Judgement, PlannedFor
+from teamlead.core.attempts.examples import WORK_GIVES_THEM
 from teamlead.core.attempts.proof import evidence_of, questions
 from teamlead.core.evidence.values import Evidence, Proofs
 from teamlead.core.model import Limits, TaskType
 
 NONE = Examples(())
-GIVES = Evidence("example", "proven", "it gives it", "`python3 try.py`: it gives 1")
+GIVES = Evidence("example", "proven", WORK_GIVES_THEM, "`python3 try.py`: it gives 1")
 DIFFERS = Evidence(
-    "example", "flagged", "it gives it", "`python3 try.py`: it gives 2", question="Which is right?"
+    "example", "flagged", WORK_GIVES_THEM, "`python3 try.py`: it gives 2", question="Which is right?"
 )
 
 
@@ -111,11 +112,24 @@ def test_work_is_judged_all_the_same_without_any_that_can_be_used_and_the_eviden
     assert len(world.task(1).attempts) == 1
 
 
-def test_the_next_attempt_is_tried_with_the_same_inputs_and_no_model_is_asked_for_them_again() -> None:
+def test_an_agent_that_was_told_which_inputs_differ_is_tried_with_others_next() -> None:
     world = judged()
     first = asked(world, "examples").id
     say(world, "examples", EXPECTED)
     tried(world, DIFFERS)
+    say(world, "judge", NO)
+    collected(world, tree="another tree")
+    again = asked(world, "examples")
+    assert (again.attempt, again.id != first) == (2, True)
+    say(world, "examples", EXPECTED)
+    assert world.due(do.Prove, 1).examples == again.id
+
+
+def test_the_next_attempt_is_tried_with_the_same_inputs_and_no_model_is_asked_for_them_again() -> None:
+    world = judged()
+    first = asked(world, "examples").id
+    say(world, "examples", EXPECTED)
+    tried(world, GIVES)
     say(world, "judge", NO)
     collected(world, tree="another tree")
     assert world.due(do.Prove, 1) == do.Prove("task-1", 2, "task-1@2", first)

@@ -44,12 +44,18 @@ def can_be_tried(spec: TaskSpec) -> bool:
 
 def first(state: TeamState, task: Task) -> Events:
     assert task.live is not None
-    known = next((earlier.examples for earlier in earlier_by_the_same_words(task) if earlier.examples), "")
-    if not known:
+    tried = next((earlier for earlier in earlier_by_the_same_words(task) if earlier.examples), None)
+    if tried is None or _told(tried):
         return [consulting.want(state, "examples", task.spec.id, attempt=task.live.number)]
-    answer = state.runs[known].answer
+    answer = state.runs[tried.examples].answer
     assert isinstance(answer, Examples)
-    return _try(state, task, known, answer)
+    return _try(state, task, tried.examples, answer)
+
+
+def _told(earlier: Attempt) -> bool:
+    """Its agent heard which inputs did not give what they must: work could be written for these alone."""
+    found = earlier.proofs.evidence if earlier.proofs else ()
+    return any((item.claim, item.verdict) == (WORK_GIVES_THEM, "flagged") for item in found)
 
 
 def given(state: TeamState, found: Run, answer: Examples, now: float) -> Events:
