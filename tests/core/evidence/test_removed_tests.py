@@ -5,7 +5,7 @@ from tests.core.support import World, session, task
 
 from teamlead.core.evidence.removed_tests import let_go, lets_go
 from teamlead.core.evidence.suites import compare
-from teamlead.core.evidence.values import CheckResult, Evidence, SuiteDelta, SuiteRun, TestStatus
+from teamlead.core.evidence.values import CheckResult, Evidence, GoneTest, SuiteDelta, SuiteRun, TestStatus
 from teamlead.core.work.checking import judged
 
 
@@ -75,13 +75,19 @@ def test_all_that_went_has_to_be_let_go_however_many_they_are() -> None:
     assert verdict(left(stays)) == "objected"
 
 
-def test_what_reading_the_change_objected_to_is_shown_only_if_nothing_else_was_lost() -> None:
-    gone = "tests/test_a.py:3: the test 'test_old' was deleted"
-    weaker = "tests/test_a.py:9: asserts less"
-
-    def verdict(*details: str) -> str:
-        [item] = let_go(("test_old",), (Evidence("tests", "objected", "as before", gone, details=details),))
-        return item.verdict
-
-    assert verdict(gone) == "flagged"
-    assert verdict(gone, weaker) == "objected"
+@pytest.mark.parametrize(
+    ("gone", "verdict"),
+    [
+        ((GoneTest("tests/test_a.py", "test_old"),), "flagged"),
+        ((GoneTest("tests/old/test_b.py"), GoneTest("tests/old/test_b.py", "test_c")), "flagged"),
+        ((GoneTest("tests/test_a.py", "test_old"), GoneTest("tests/test_a.py", "test_new")), "objected"),
+        ((GoneTest("tests/test_old.py"),), "objected"),
+        ((), "objected"),
+    ],
+)
+def test_what_reading_the_change_objected_to_is_shown_only_if_nothing_else_was_lost(
+    gone: tuple[GoneTest, ...], verdict: str
+) -> None:
+    read = Evidence("tests", "objected", "as before", "less is asserted", gone=gone)
+    [item] = let_go(("test_old", "tests/old/"), (read,))
+    assert item.verdict == verdict

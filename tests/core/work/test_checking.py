@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 from tests.core.support import World, session, task
 
 from teamlead.core.evidence.suites import compare
@@ -11,6 +10,7 @@ from teamlead.core.evidence.values import (
     BaseRun,
     CheckResult,
     Evidence,
+    GoneTest,
     Proofs,
     RoomKind,
     SuiteDelta,
@@ -158,7 +158,7 @@ LOST = SuiteDelta(old_failures=("t_old",), vanished=("t_a",))
 def test_failed_tests_have_failed_whatever_the_exit_code_and_nothing_excuses_them(
     record: CheckResult, verdict: str
 ) -> None:
-    gone = Evidence("tests", "flagged", "x", "y", details=("t.py:1: the test 't_a' was deleted",))
+    gone = Evidence("tests", "flagged", "x", "y", gone=(GoneTest("t.py", "t_a"),))
     hides_nothing = Proofs((), acquits=True)
     for given in ((), (gone,)):
         assert judge(record, own=True, evidence=given).verdict == verdict
@@ -186,23 +186,25 @@ def test_tests_that_are_gone_are_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("lost", "detail", "verdict"),
+    ("lost", "gone", "verdict"),
     [
-        ("tests/t.py::test_a", "tests/t.py:3: the test 'test_a' was deleted, with the code", "flagged"),
-        ("tests/t.py::TestX::test_a[1]", "tests/t.py:3: the test 'test_a' was deleted", "flagged"),
-        ("tests/t.py: all 3 tests", "tests/t.py: the file was deleted with all its 3 tests", "flagged"),
-        ("tests/t.py::test_a", "tests/t.py:3: the test 'test_ab' was deleted", "objected"),
-        ("tests/t.py::test_a", "tests/t.py:3: the test 'test_a' expects less", "objected"),
-        ("5 tests before, none now", "tests/t.py:3: the test 'test_a' was deleted", "objected"),
+        ("tests/t.py::test_a", ("test_a",), "flagged"),
+        ("tests/t.py::TestX::test_a[1]", ("test_b", "test_a"), "flagged"),
+        ("tests/t.py: all 3 tests", ("",), "flagged"),
+        ("tests/t.py: all 3 tests", ("test_a",), "flagged"),
+        ("tests/t.py::test_a", ("test_ab",), "objected"),
+        ("tests/t.py::test_a", (), "objected"),
+        ("5 tests before, none now", ("test_a",), "objected"),
     ],
 )
 def test_tests_that_went_with_the_code_they_tested_are_only_flagged(
-    lost: str, detail: str, verdict: str
+    lost: str, gone: tuple[str, ...], verdict: str
 ) -> None:
     record = check(0, GREEN, delta=SuiteDelta(vanished=(lost,)))
-    seen = Evidence("tests", "flagged", "tests", "look", details=(detail,))
+    tests = tuple(GoneTest("tests/t.py", name) for name in gone)
+    seen = Evidence("tests", "flagged", "tests", "look", gone=tests)
     assert judge(record, own=True, evidence=(seen,)).verdict == verdict
-    blamed = Evidence("tests", "objected", "tests", "look", details=(detail,))
+    blamed = Evidence("tests", "objected", "tests", "look", gone=tests)
     assert judge(record, own=True, evidence=(blamed,)).verdict == "objected"
 
 
@@ -273,8 +275,8 @@ def test_the_question_for_tests_in_another_place_names_a_few_of_them_once() -> N
     assert "test_all[2] and 4 more." in asked
     assert "test_all[3]" not in asked
 
-    told = "tests/test_a.py:3: the tests 'test_0' and 6 more were deleted"
-    deleted = Evidence("tests", "flagged", "x", told, details=(told,), question="the same?")
+    tests = (GoneTest("tests/test_a.py"),)
+    deleted = Evidence("tests", "flagged", "x", "all of them went", question="the same?", gone=tests)
     attempt = world.task(1).attempts[0]
     attempt.work = Work(evidence=(deleted,))
     assert not judged(record, world.task(1), attempt, holds).question
@@ -292,15 +294,15 @@ def test_the_question_for_tests_in_another_place_names_a_few_of_them_once() -> N
 )
 def test_a_title_of_several_words_was_deleted_only_as_a_whole(lost: str, verdict: str) -> None:
     record = check(0, GREEN, delta=SuiteDelta(vanished=(lost,)))
-    told = "test/stop.js:3: the test 'stops when it is set' was deleted"
-    seen = Evidence("tests", "flagged", "tests", "look", details=(told,))
+    tests = (GoneTest("test/stop.js", "stops when it is set"),)
+    seen = Evidence("tests", "flagged", "tests", "look", gone=tests)
     assert judge(record, own=True, evidence=(seen,)).verdict == verdict
 
 
 def test_nothing_that_was_lost_excuses_what_is_objected_to_for_another_reason() -> None:
     delta = SuiteDelta(old_failures=("t_old",))
     record = check(0, SuiteRun("pytest", 3, 1, 0), base=BaseRun(1, SUITE), delta=delta)
-    weaker = Evidence("tests", "flagged", "x", "y", details=("t.py:1: the test 'other' was deleted",))
+    weaker = Evidence("tests", "flagged", "x", "y", gone=(GoneTest("t.py", "other"),))
     assert judge(record, own=True, evidence=(weaker,)).verdict == "objected"
 
 
@@ -313,17 +315,16 @@ def slow(number: int) -> SuiteRun:
 @pytest.mark.parametrize(("number", "verdict"), [(72, "flagged"), (5000, "objected")])
 def test_nothing_excuses_more_lost_tests_than_are_told_by_name(number: int, verdict: str) -> None:
     record = check(0, GREEN, delta=compare(slow(number), slow(0)))
-    marked = Evidence("tests", "flagged", "x", "y", details=("t.py:1: the test 'test_slow' may be left out",))
-    more = replace(marked, details=(*marked.details, "t.py:9: no test may be left out any more"))
+    marked = Evidence("tests", "flagged", "x", "y", gone=(GoneTest("t", "test_slow"),))
 
-    assert judge(record, own=True, evidence=(marked, more)).verdict == verdict
+    assert judge(record, own=True, evidence=(marked,)).verdict == verdict
 
 
 def test_an_assertion_that_is_gone_with_the_test_that_it_stood_in_is_explained() -> None:
     gone = ("tap › stops at the first - should be truthy (2)", "tap › stops at the second - should be truthy")
     lost = SuiteDelta(vanished=gone)
-    details = tuple(f"t.js:1: the test 'stops at the {each}' was deleted" for each in ("first", "second"))
-    marked, other = (Evidence("tests", "flagged", "x", "y", details=each) for each in (details, details[:1]))
+    tests = tuple(GoneTest("t.js", f"stops at the {each}") for each in ("first", "second"))
+    marked, other = (Evidence("tests", "flagged", "x", "y", gone=each) for each in (tests, tests[:1]))
 
     assert judge(check(0, GREEN, delta=lost), own=True, evidence=(marked,)).verdict == "flagged"
     assert judge(check(0, GREEN, delta=lost), own=True, evidence=(other,)).verdict == "objected"

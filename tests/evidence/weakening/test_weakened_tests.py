@@ -6,7 +6,7 @@ from types import ModuleType
 import pytest
 from tests.evidence.weakening.pairs import Pair, read_pairs
 
-from teamlead.core.evidence.values import Evidence
+from teamlead.core.evidence.values import Evidence, GoneTest
 from teamlead.core.model import Change
 from teamlead.evidence.weakening import files_of_tests, weakened_tests
 from teamlead.evidence.weakening.files_of_tests import Text, is_test
@@ -156,6 +156,20 @@ def test_binary_and_huge_files_and_those_of_no_language_are_passed_over(reposito
 
 STRONG = "def test_a():\n    assert f(2) == 4\n"
 WEAK = "def test_a():\n    assert f(2)\n"
+
+
+def test_deleted_tests_are_named_for_the_plan_to_let_go_unless_more_is_objected_to(
+    repository: Repository,
+) -> None:
+    two = STRONG + "\n\ndef test_b():\n    assert f(3) == 9\n"
+    base = repository.commit(tests__test_a_py=two, tests__test_c_py=two, a_py="x = 1\n")
+    (item,) = repository.weakened(base, repository.commit(tests__test_a_py=STRONG, tests__test_c_py=None))
+    assert (item.verdict, {*item.gone}) == (
+        "objected",
+        {GoneTest("tests/test_a.py", "test_b"), GoneTest("tests/test_c.py")},
+    )
+    (mixed,) = repository.weakened(base, repository.commit(tests__test_a_py=WEAK))
+    assert (mixed.verdict, mixed.gone) == ("objected", ())
 
 
 def test_a_weakened_test_does_not_hide_behind_very_many_other_files(repository: Repository) -> None:

@@ -6,12 +6,10 @@ from fnmatch import fnmatchcase
 
 from msgspec.structs import replace
 
-from teamlead.core.evidence.values import Evidence
+from teamlead.core.evidence.values import Evidence, GoneTest
 from teamlead.core.policy.scope import in_scope
 
 _PARTS = re.compile(r"::|\s[>›]\s|#")
-_PLACE = re.compile(r"(?P<file>[^\s:]+):\d+: the test (?P<quote>['\"])(?P<name>.+)(?P=quote) was deleted")
-_FILE = re.compile(r"(?P<file>[^\s:]+): the file was deleted with all its")
 
 
 def lets_go(named: Sequence[str], test: str) -> bool:
@@ -34,14 +32,6 @@ def _modules(dotted: str) -> Iterator[str]:
     return (f"{'/'.join(words[:end])}.py" for end in range(1, len(words)))
 
 
-def told_of(named: Sequence[str], detail: str) -> bool:
-    """Whether a sentence about a change of tests tells of nothing but one that may go."""
-    if found := _FILE.match(detail):
-        return in_scope(found["file"], named)
-    found = _PLACE.match(detail)
-    return found is not None and (lets_go(named, found["name"]) or in_scope(found["file"], named))
-
-
 def let_go(named: Sequence[str], evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
     """Nobody objects to the loss of tests that may go; it is shown all the same."""
     return tuple(
@@ -50,5 +40,9 @@ def let_go(named: Sequence[str], evidence: tuple[Evidence, ...]) -> tuple[Eviden
 
 
 def _only(named: Sequence[str], item: Evidence) -> bool:
-    lost = item.kind == "tests" and item.verdict == "objected" and bool(item.details)
-    return lost and all(told_of(named, detail) for detail in item.details)
+    lost = item.kind == "tests" and item.verdict == "objected" and bool(item.gone)
+    return lost and all(_may_go(named, test) for test in item.gone)
+
+
+def _may_go(named: Sequence[str], test: GoneTest) -> bool:
+    return in_scope(test.file, named) or (bool(test.name) and lets_go(named, test.name))

@@ -52,6 +52,14 @@ def still_shown(details: Sequence[str]) -> str:
     return f"Which sentence of the plan asks for this, and do the tests still show the same? {told}{more}"
 
 
+class GoneTest(Value, frozen=True):
+    """A test that a change deletes, or marks so that it may be left out."""
+
+    file: str
+    name: str = ""
+    """As its source calls it; empty: every test of the file."""
+
+
 class Evidence(Value, frozen=True):
     """One thing that was looked at, and how to look at it again."""
 
@@ -69,6 +77,8 @@ class Evidence(Value, frozen=True):
     """What code cannot tell, for a judge to answer; empty where there is nothing to ask."""
     hidden: bool = False
     """Neither agents nor models are told what it is: they could do just that."""
+    gone: tuple[GoneTest, ...] = ()
+    """Of what is objected to, only where it speaks of nothing else."""
 
     @property
     def told(self) -> tuple[str, ...]:

@@ -93,11 +93,14 @@ def garbled(unseen: tuple[str, ...]) -> tuple[str, ...]:
 
 def _explained(check: CheckResult, evidence: tuple[Evidence, ...]) -> bool:
     """Each test that is gone was deleted, or left out, for a reason that one need only look at."""
-    flagged = (item for item in evidence if (item.kind, item.verdict) == ("tests", "flagged"))
-    told = " ".join(
-        detail for item in flagged for detail in item.details if re.search("deleted|may be left out", detail)
-    )
-    return _excused(check, lambda name: bool(re.search(_told_as(_name_in_source(name)), told)))
+    told = {
+        named
+        for item in evidence
+        if (item.kind, item.verdict) == ("tests", "flagged")
+        for test in item.gone
+        for named in (test.name, test.file)
+    }
+    return _excused(check, lambda name: _name_in_source(name) in told)
 
 
 def _name_in_source(test: str) -> str:
@@ -124,8 +127,7 @@ def _in_their_place(check: CheckResult, proofs: Proofs | None) -> bool:
 
 def _tells_of_them(evidence: tuple[Evidence, ...]) -> bool:
     """A question of its own asks for tests that were deleted."""
-    told = (detail for item in evidence if item.kind == "tests" for detail in item.details)
-    return any("deleted" in detail for detail in told)
+    return any(item.kind == "tests" and item.gone for item in evidence)
 
 
 def _words(name: str) -> frozenset[str]:
@@ -159,11 +161,6 @@ def _as_many_as(named: Sequence[str], check: CheckResult) -> bool:
 
 def _lost(check: CheckResult) -> tuple[str, ...]:
     return check.delta.lost if check.delta else ()
-
-
-def _told_as(name: str) -> str:
-    """It stands in quotes there, and the name of a file before a colon."""
-    return rf"['\"]{re.escape(name)}['\"]|(?<![\w/]){re.escape(name)}(?=:)"
 
 
 def _short(test: str) -> str:

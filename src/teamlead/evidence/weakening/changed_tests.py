@@ -8,6 +8,7 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from teamlead.core.evidence.names_of_tests import file_of
+from teamlead.core.evidence.values import GoneTest
 from teamlead.evidence.sources.languages import language
 from teamlead.evidence.weakening import disabled_tests
 from teamlead.evidence.weakening.assertions import (
@@ -217,7 +218,9 @@ def newly_marked(tests: Sequence[Text], asked: str) -> Iterator[Finding]:
                 sentence = (
                     f"the test {has[name].name!r} is marked {mark!r}, as the task says, and may be left out"
                 )
-                yield Finding(file_of(name), has[name].line, sentence, objected=False)
+                path = file_of(name)
+                gone = GoneTest(path, has[name].name)
+                yield Finding(path, has[name].line, sentence, objected=False, gone=gone)
 
 
 def _added(text: Text) -> list[str]:
@@ -241,13 +244,15 @@ def _deleted(deleted: dict[str, Test], texts: Sequence[Text], rest: Rest) -> Ite
         path = file_of(name)
         obsolete = bool(rest.gone & set(re.findall(r"\w+", "\n".join(test.lines))))
         why = ", with the code that it tested" if obsolete else ""
-        finding = Finding(path, test.line, f"the test {test.name!r} was deleted{why}", not obsolete)
+        sentence = f"the test {test.name!r} was deleted{why}"
+        finding = Finding(path, test.line, sentence, not obsolete, GoneTest(path, test.name))
         lost.setdefault(path, []).append(finding)
     absent = {text.path for text in texts if text.after is None}
     for path, findings in lost.items():
         if path in absent and len(findings) > 1:
             objected = any(finding.objected for finding in findings)
-            yield Finding(path, 0, f"the file was deleted with all its {len(findings)} tests", objected)
+            sentence = f"the file was deleted with all its {len(findings)} tests"
+            yield Finding(path, 0, sentence, objected, GoneTest(path))
         else:
             yield from findings
 

@@ -6,6 +6,7 @@ from itertools import accumulate
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
+from teamlead.core.evidence.values import GoneTest
 from teamlead.evidence.sources.languages import Language, language
 from teamlead.evidence.sources.unit_tests import without_unit_tests
 from teamlead.system.git import Git
@@ -112,6 +113,8 @@ class Finding(NamedTuple):
     """In the file as it is now; where it is gone, as it was. 0: of the file as a whole."""
     sentence: str
     objected: bool = True
+    gone: GoneTest | None = None
+    """The test that is not there any more, or may be left out."""
 
     def __str__(self) -> str:
         place = f"{self.path}:{self.line}" if self.line else self.path

@@ -5,7 +5,15 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import chain
 
-from teamlead.core.evidence.values import ASSERTED_AS_BEFORE, Evidence, Verdict, in_brief, still_shown
+from teamlead.core.evidence.suites import MOST_DECIDING
+from teamlead.core.evidence.values import (
+    ASSERTED_AS_BEFORE,
+    Evidence,
+    GoneTest,
+    Verdict,
+    in_brief,
+    still_shown,
+)
 from teamlead.core.model import Change
 from teamlead.evidence.sources.languages import language
 from teamlead.evidence.weakening.changed_tests import asserts_something, newly_marked, nowhere, read_tests
@@ -112,7 +120,15 @@ def _evidence(verdict: Verdict, found: Sequence[Finding], base: str, commit: str
         command=shlex.join(["git", "diff", base[:12], commit[:12], "--", *paths]),
         details=(*told[:MOST_TOLD], *_more(len(told) - MOST_TOLD)),
         question=still_shown(told) if verdict == "flagged" else "",
+        gone=_gone(found),
     )
+
+
+def _gone(found: Sequence[Finding]) -> tuple[GoneTest, ...]:
+    """Of what is objected to, nothing but these."""
+    gone = [one.gone for one in found if one.gone]
+    speaks_of_others = any(one.objected for one in found) and len(gone) < len(found)
+    return () if speaks_of_others or len(gone) > MOST_DECIDING else tuple(gone)
 
 
 def _more(left: int) -> tuple[str, ...]:
