@@ -28,6 +28,24 @@ def test_an_agent_hears_only_that_a_hidden_check_fails(project: Project) -> None
     assert f"sh {oracle}` passes, which no agent knows of" in evidence
 
 
+def test_in_a_room_an_agent_reads_neither_a_hidden_check_nor_the_plan_that_names_it(project: Project) -> None:
+    project.settings("")
+    oracle = project.barriers / f"{SECRET}.sh"
+    oracle.write_text("grep -q open a.txt && ! grep -rq hidden-oracle .\n")
+    plan = project.barriers / "plan.md"
+    project.task(
+        1,
+        [run(f"(cat {oracle} {plan}; echo open) > a.txt 2>&1 || true")],
+        checks=("test -e a.txt",),
+        fields=(f"Hidden checks: `sh {oracle}`",),
+    )
+    plan.write_text(project.plan.read_text())
+    assert project.teamlead("start", plan, "--agent", f"scripted:{project.script}").code == 3
+    assert project.outcomes(1) == ["accepted"]
+    assert project.teamlead("approve").code == 0
+    assert (project.root / "a.txt").read_text() == "open\n"
+
+
 def test_work_in_what_is_protected_is_refused(project: Project) -> None:
     project.task(
         1,

@@ -1,6 +1,5 @@
 """Where the agents of a plan can read what its hidden checks are, although nobody tells them."""
 
-import shlex
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 from teamlead.core.model import Plan
 from teamlead.errors import TeamleadError
 from teamlead.markup.problems import Problem
+from teamlead.sessions.hidden_files import named_files
 from teamlead.system.git import Git
 from teamlead.system.repository import discover
 
@@ -28,21 +28,10 @@ def _problems(git: Git, root: Path, file: str, commands: list[str], line: int) -
     if _tracked(git, root, Path(file).absolute()):
         told = "git tracks this plan, which has hidden checks: agents can read them in their copies"
         yield Problem(line, "warning", told, "keep the plan outside of the repository, or ignored")
-    for path in dict.fromkeys(word for command in commands for word in _paths(command)):
+    for path in dict.fromkeys(named for command in commands for named in named_files(command)):
         if _tracked(git, root, root / path):
-            told = f"git tracks {path[:80]!r} of a hidden check: agents can read it in their copies"
+            told = f"git tracks {str(path)[:80]!r} of a hidden check: agents can read it in their copies"
             yield Problem(line, "warning", told, "keep it outside of the repository")
-
-
-def _paths(command: str) -> list[str]:
-    try:
-        words = shlex.split(command)
-    except ValueError:
-        words = command.split()
-    program, *arguments = words or [""]
-    return [
-        word for word in ([program] if "/" in program else []) + arguments if word.strip("-") == word != ""
-    ]
 
 
 def _tracked(git: Git, root: Path, path: Path) -> bool:

@@ -25,7 +25,7 @@ from teamlead.core.state.team_state import TeamState
 from teamlead.core.team.messages import letter
 from teamlead.engine.listening import Listening
 from teamlead.engine.parts import Briefing, Lent, Parts, Shown
-from teamlead.engine.run_specs import spec_of
+from teamlead.engine.run_specs import room_of_agent, spec_of
 from teamlead.errors import DiskUnusable, MachineUnable, StaleLeader, TeamleadError
 from teamlead.ports.runner import RunHandle, Runner, RunSpec
 from teamlead.ports.team import Team, TeamServerPort
@@ -200,7 +200,8 @@ class Runs:
                 return RunEnd("interrupted", detail="stopped before it started")
             prompt = await self._question(state, run)
             slot = state.session.limits.live_attempts + loan.number
-            borrowed = spec._replace(prompt=prompt, cwd=loan.path, slot=slot, room=loan.room)
+            room = room_of_agent(state, self._parts, loan.room)
+            borrowed = spec._replace(prompt=prompt, cwd=loan.path, slot=slot, room=room)
             await live.start(self._parts.runner_for(run.agent), borrowed)
             assert live.handle is not None
             end = await live.handle.result()

@@ -106,6 +106,8 @@ class Parts(NamedTuple):
     """What the lead may read in a copy for a task, in the place of agents that failed."""
     long_texts: Callable[[TeamState, Task], Mapping[str, str]] = lambda _, __: {}
     """What a prompt names and is too long for it: files of the copy, by their paths there."""
+    unseen: Callable[[TeamState], tuple[Path, ...]] = lambda _: ()
+    """Files that no agent may read."""
     radar: float = 0.0
     """Seconds between two looks at whether the work of agents would merge; 0: nobody looks."""
     secrets: Mapping[str, str] = {}

@@ -10,6 +10,7 @@ from teamlead.core.state.budget import left_of
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.team.members import conversation_of
 from teamlead.engine.parts import Parts
+from teamlead.ports.rooms import Room
 from teamlead.ports.runner import RunSpec
 
 Permit = Callable[[str], Awaitable[str]]
@@ -46,9 +47,14 @@ def spec_of(state: TeamState, parts: Parts, run: Run, permit: Permit | None = No
         home=parts.homes / f"{run.name}-{_slug(run.agent)}",
         permit=permit if staff.policy.asks else None,
         own_settings=owns and state.session.agent_settings,
-        room=parts.workspace.room(run.task) if owns else None,
+        room=room_of_agent(state, parts, parts.workspace.room(run.task)) if owns else None,
         secrets=parts.secrets,
     )
+
+
+def room_of_agent(state: TeamState, parts: Parts, room: Room | None) -> Room | None:
+    """Checks that need them read more in the same room."""
+    return room._replace(unseen=parts.unseen(state)) if room else None
 
 
 def _sooner(limit: float, left: float | None) -> float:

@@ -73,6 +73,8 @@ class Room(NamedTuple):
     """Written through, as the home of an agent is. Those that are missing are made, as folders."""
     readable: tuple[Path, ...] = ()
     """Shown read-only, also where they would be hidden."""
+    unseen: tuple[Path, ...] = ()
+    """Files that this program may not read, also where the user exposes them."""
     guarded: tuple[Path, ...] = ()
     """What lies in a writable folder and stays as it is. Only files and folders that exist can be held:
     what is missing, and a link, is to be compared before and after."""

@@ -26,6 +26,7 @@ from teamlead.sessions.agent_rooms import conditions, house_of
 from teamlead.sessions.desk import Desk
 from teamlead.sessions.disk_space import watch_disk_space
 from teamlead.sessions.excerpts import read_excerpts
+from teamlead.sessions.hidden_files import hidden_files
 from teamlead.settings import consent
 from teamlead.system.git import read_settings
 from teamlead.system.notifying import CommandNotifier
@@ -84,6 +85,7 @@ def parts_of(
         person=person,
         homes=desk.folder.path / "homes",
         held=holds.held,
+        unseen=hidden_files,
         radar=desk.settings.radar if desk.settings else 0.0,
         permission_wait=desk.settings.permission_wait if desk.settings else 0.0,
         team=partial(_team_server, desk, secrets),

@@ -28,6 +28,15 @@ def test_a_hidden_file_can_be_read_and_is_empty(guest: Guest) -> None:
     assert (guest.home / ".npmrc").read_text() == SECRET
 
 
+def test_what_this_program_may_not_see_is_hidden_also_where_the_user_exposes_it(guest: Guest) -> None:
+    oracle = guest.write(guest.home / "checks" / "oracle.sh")
+    guest.write(guest.home / "checks" / "data", "open\n")
+    shown = {"house": {"exposed": [oracle.parent]}}
+    done = guest.shell(f"cat {oracle.parent}/data {oracle}; echo end", room={"unseen": [oracle]}, **shown)
+    assert done.lines == ["open", "end"]
+    assert SECRET in guest.shell(f"cat {oracle}", **shown).lines
+
+
 MOVED = {
     "XDG_CONFIG_HOME": "config!/gh/hosts.yml",
     "XDG_DATA_HOME": "data!/keyrings/login",

@@ -38,14 +38,9 @@ def commands(state: TeamState) -> tuple[Command, ...]:
     return tuple(Command(text, min(since, default=0)) for text, since in promised.items())
 
 
-def hidden(state: TeamState) -> frozenset[str]:
-    """The commands that no agent is told of."""
-    return frozenset(text for name in state.own_checks for text in state.tasks[name].spec.hidden_checks)
-
-
 def named(state: TeamState, command: str) -> str:
     """What everybody may read of it."""
-    return HIDDEN if command in hidden(state) else f"`{command}`"
+    return HIDDEN if command in state.hidden_checks else f"`{command}`"
 
 
 def _passed(task: Task, command: str) -> bool:
@@ -122,7 +117,7 @@ def _wrong(state: TeamState, checks: tuple[WholeCheck, ...]) -> str:
 
 def _listed(state: TeamState, checks: list[WholeCheck]) -> str:
     """A question may go to a model: of a hidden check only its task, and that it does not pass."""
-    kept = hidden(state)
+    kept = state.hidden_checks
     told = (
         f"{HIDDEN}{_since(check)}" if check.command in kept else f"`{check.command}`: {check.found}"
         for check in checks
@@ -185,9 +180,8 @@ def _blamed(checks: tuple[WholeCheck, ...]) -> list[str]:
 
 def reason(state: TeamState, checks: tuple[WholeCheck, ...], task: str) -> str:
     """What the agent needs to know to mend it. Of a hidden check it hears nothing else than that it fails."""
-    kept = hidden(state)
     return "\n\n".join(
-        _complaint(check, culprit, is_hidden=check.command in kept)
+        _complaint(check, culprit, is_hidden=check.command in state.hidden_checks)
         for check in checks
         for culprit in check.culprits
         if culprit.task == task
@@ -221,9 +215,11 @@ def evidence(state: TeamState, spec: TaskSpec | None = None) -> tuple[Evidence, 
     whole = state.whole
     if whole is None or whole.tip != state.integration_tip:
         return ()
-    kept = hidden(state)
     return tuple(
-        replace(_item(whole, check, state.blind_checks.get(check.command, ())), hidden=check.command in kept)
+        replace(
+            _item(whole, check, state.blind_checks.get(check.command, ())),
+            hidden=check.command in state.hidden_checks,
+        )
         for check in whole.checks
         if spec is None or _concerns(check, spec)
     )

@@ -222,6 +222,7 @@ def add_task(state: TeamState, spec: TaskSpec, at: float) -> Task:
     state.members[task.member.name] = task.member
     if spec.own_checks:
         state.own_checks[spec.id] = None
+    state.hidden_checks.update(dict.fromkeys(spec.hidden_checks))
     if state.session.preflight and not spec.plans:
         for command in checks_of(state, spec):
             want_tried(state, command, spec.id if command in spec.own_checks else "")

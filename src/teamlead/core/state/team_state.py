@@ -122,6 +122,8 @@ class TeamState:
     """In their order."""
     own_checks: dict[str, None] = field(default_factory=dict)
     """Tasks that have checks of their own."""
+    hidden_checks: dict[str, None] = field(default_factory=dict)
+    """Commands that no agent is told of."""
     blind_checks: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Commands that do not see what was changed, with files in which they did not notice garbage."""
     whole: Whole | None = None

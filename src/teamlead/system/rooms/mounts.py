@@ -47,6 +47,7 @@ def mounts(
     places.furnish()
     places.need(env, program)
     places.show_named(named)
+    places.keep_from_sight()
     return places.sorted()
 
 
@@ -200,6 +201,12 @@ class _Places:
             if empty and not any(below(other, place) for other in self._found):
                 self.add(place, layer.sight, layer.merged)
             self.link(layer.path, place)
+
+    def keep_from_sight(self) -> None:
+        """Last, so that nothing shows it again. What lies in the checkout is no part of a copy anyway."""
+        for path in map(real, self._room.unseen):
+            if os.path.isfile(path) and not below(path, self._root) and not self._absent(path):  # noqa: PTH113
+                self._found[path] = Mount(path, "hidden", is_file=True)
 
     def show_again(self, path: str) -> None:
         """Shows what lies in an emptied place, by the name of its link too, if it has one."""
