@@ -29,9 +29,17 @@ SCRIPT_HALF = SCRIPT.replace(
 )
 
 
-def left_out(root: Path, base: Files, files: Files, description: str, text: str = "Done.") -> list[str]:
+def left_out(
+    root: Path,
+    base: Files,
+    files: Files,
+    description: str,
+    text: str = "Done.",
+    *,
+    title: str = "Empty input",
+) -> list[str]:
     repository = Repository(root / "r", base)
-    spec = {"title": "Empty input", "description": description}
+    spec = {"title": title, "description": description}
     claim = repository.claim(repository.commit(files), spec=spec, text=text)
     items = list(examine_left_out(repository.git, claim, repository.texts(claim)))
     assert all(item.verdict == "flagged" and item.question for item in items)
@@ -109,3 +117,28 @@ def test_one_that_a_changed_test_touches_is_shown_to_do_it(tmp_path: Path) -> No
         left_out(tmp_path, {"a.go": GO}, {"a.go": GO_HALF, **tests}, "`Parse` and `ParseBytes` refuse it")
         == []
     )
+
+
+BESIDE = "\n\ndef begins_comment(text, comments=True):\n    return comments and text.startswith('#')\n"
+
+
+@pytest.mark.parametrize(
+    ("title", "after", "found"),
+    [
+        ("load(): an option to keep comments", PYTHON + BESIDE, ["load"]),
+        ("An option of `load(text, comments)`", PYTHON + BESIDE, ["load"]),
+        ("load() and load_file() take comments", PYTHON + BESIDE, ["load", "load_file"]),
+        ("load_all() takes comments", PYTHON_HALF + BESIDE, []),
+        ("load_all(): other limits", PYTHON.replace("    1,", "    2,"), []),
+        ("load() takes comments", PYTHON_HALF + BESIDE, []),
+        ("begins_comment() beside load()", PYTHON + BESIDE, []),
+        ("Load without comments", PYTHON + BESIDE, []),
+        ("load() stays as it is, comments can be found", PYTHON + BESIDE, []),
+    ],
+)
+def test_a_function_of_the_title_that_nothing_reaches_is_asked_about_though_its_tests_name_it(
+    tmp_path: Path, title: str, after: str, found: list[str]
+) -> None:
+    tests = {"test_load.py": "def test_load():\n    assert load.begins_comment('#')\n"}
+
+    assert left_out(tmp_path, {"a.py": PYTHON}, {"a.py": after, **tests}, "", title=title) == found

@@ -7,6 +7,7 @@ import pytest
 from tests.evidence.proofs.test_frozen_harness import OTHER, RIGHT, TEST
 from tests.evidence.proofs.world import NODE, PYTEST, UNITTEST, Shop, only, told
 
+from teamlead.core.model import TaskSpec
 from teamlead.evidence.proofs import selected_tests
 from teamlead.evidence.proofs.bench import Bench
 from teamlead.evidence.proofs.planted_faults import planted_faults
@@ -54,6 +55,7 @@ OF_ADD = (
     "tax.go:6 (`t.sum += price` is left out)",
     "tax.go:7 (Add returns price as it is)",
 )
+OLD_TEST = "require('node:test')('old', () => {});\n"
 needs_go = pytest.mark.skipif(not shutil.which("go"), reason="needs go")
 
 
@@ -180,10 +182,10 @@ def test_what_go_does_not_compile_proves_nothing(shop: Shop) -> None:
 @pytest.mark.parametrize(
     ("look", "flags"),
     [
-        ("gross(100)", ["with 1 of 1 planted faults they pass: tax.py:2 (gross returns nothing)"]),
+        ("gross(100)", ["with 1 of 1 planted faults the new tests pass: tax.py:2 (gross returns nothing)"]),
         (
             "assert gross(100) == gross(100)",
-            ["with 1 of 1 planted faults they pass: tax.py:2 (gross returns nothing)"],
+            ["with 1 of 1 planted faults the new tests pass: tax.py:2 (gross returns nothing)"],
         ),
         ("assert gross(100) == 120", []),
     ],
@@ -196,6 +198,57 @@ def test_where_tests_alone_were_added_what_they_speak_of_is_made_wrong(
     proofs = shop.prove({**BASE, "tax.py": RIGHT}, {"test_tax.py": tests})
 
     assert told(proofs, "flagged") == flags
+
+
+def test_new_tests_have_to_notice_by_themselves_what_old_ones_would(shop: Shop) -> None:
+    old = "from tax import gross\n\n\ndef test_gross():\n    assert gross(100) == 120\n"
+    mocked = (
+        "from unittest import mock\n\nimport tax\n\n\ndef test_it():\n    it = mock.Mock(spec=tax.gross)\n"
+        "    it.return_value = 1\n    assert it(5) == 1\n"
+    )
+
+    verbose = PYTEST.replace(" -q", " -v")
+    proofs = shop.prove({"tax.py": RIGHT, "test_old.py": old}, {"test_new.py": mocked}, verbose)
+
+    assert told(proofs, "flagged") == [
+        "with 1 of 1 planted faults the new tests pass: tax.py:2 (gross returns nothing)"
+    ]
+
+
+COMBINED = """module.exports = parseAll;
+function parseAll(text) {
+  return joined(text.split(",").map(Number));
+}
+function joined(numbers) {
+  const kept = [];
+  for (const each of numbers) {
+    if (each > 0) {
+      kept.push(each);
+    }
+  }
+  return kept;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("expected", "survive"),
+    [("parse('1,-2')", True), ("[1]", False)],
+    ids=["what it gives itself", "a value"],
+)
+def test_a_function_that_the_task_names_is_made_wrong_in_every_way(
+    shop: Shop, expected: str, survive: bool
+) -> None:
+    """What a module exports as a whole has any name in a test."""
+    tests = (
+        "const test = require('node:test'), assert = require('node:assert'), parse = require('./all.js');\n"
+        f"test('drops', () => assert.deepStrictEqual(parse('1,-2').slice(), {expected}.slice()));\n"
+    )
+    task = TaskSpec("task-1", "Test `joined()`", checks=(NODE,))
+
+    proofs = shop.prove({"all.js": COMBINED, "a.test.js": OLD_TEST}, {"b.test.js": tests}, NODE, task=task)
+
+    assert bool(told(proofs, "flagged")) == survive
 
 
 def test_what_tests_only_have_a_word_in_common_with_is_left_alone(shop: Shop) -> None:

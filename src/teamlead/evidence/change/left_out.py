@@ -1,4 +1,8 @@
-"""Functions that the task wants changed with others, and that the work neither changes, reaches nor tests."""
+"""Functions that the task wants changed, and that the work leaves as they were.
+
+With others: then it neither changes, reaches nor tests them. Or they stand in its title: then it changes
+other functions, and none that these use.
+"""
 
 import ast
 import re
@@ -22,6 +26,8 @@ _NAME = (
     r"(?:`(?:[\w$]+\.)*([^\W\d][\w$]*)(?:\(\))?`"
     r"|\b([a-z]\w*(?=\(\))|[a-z]+_\w+|[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*)(?:\(\))?)"
 )
+_CODE = r"(?:`(?:[\w$]+\.)*([^\W\d][\w$]*)\([^`]*\)`|\b([^\W\d][\w$]*)(?=\(\)))"
+"""A function as code calls it: no mere word."""
 _NEAR = r"(?:\s*(?:,|\b(?:and|or|as well as|also|both|in|of|for|by|the)\b|と|や|および|[와과]|및|에서)\s*)+"
 _TOGETHER = re.compile(rf"{_NAME}(?={_NEAR}{_NAME})")
 _MUST = re.compile(rf"{_NAME}(?:\s+\w+)?\s+(?:must|should|shall|has to|have to|needs? to|ought to)\s+\w+")
@@ -38,6 +44,15 @@ _DECLARES = frozenset(
 _BEFORE_METHOD = frozenset({"{", "}", ";", ",", "async", "static", "get", "set", "*", ""})
 
 
+class _Asked(NamedTuple):
+    """Names of functions."""
+
+    wanted: set[str]
+    """They are to change together."""
+    named: set[str]
+    titled: set[str]
+
+
 class _Body(NamedTuple):
     text: str
     words: frozenset[str]
@@ -50,9 +65,10 @@ def examine_left_out(git: Git, claim: Claim, texts: Sequence[Text]) -> Iterator[
     said = (task.title, task.description, *task.acceptance)
     named = set(map(_name, _found(_NAME, said)))
     wanted = _together(said) | set(map(_name, _found(_MUST, said))) | (_together([claim.text]) & named)
+    titled = set(map(_name, _found(_CODE, (task.title,))))
     found = [
         f"{name}: it is as it was, and nothing that was changed calls it, or is called by it"
-        for name in (_left_out(git, claim, texts, wanted, named) if wanted else ())
+        for name in (_left_out(git, claim, texts, _Asked(wanted, named, titled)) if wanted | titled else ())
     ]
     if found:
         yield Evidence(
@@ -85,12 +101,12 @@ def _together(texts: Sequence[str]) -> set[str]:
     return {name for pair in pairs for name in pair if name}
 
 
-def _left_out(git: Git, claim: Claim, texts: Sequence[Text], wanted: set[str], named: set[str]) -> list[str]:
+def _left_out(git: Git, claim: Claim, texts: Sequence[Text], asked: _Asked) -> list[str]:
     code = [text for text in texts if language(text.path)]
     spoken = {language(text.path) for text in sources(texts)}
     came = {word for text in code for line in _added(text) for word in _WORD.findall(line)}
-    missing = wanted - came
-    if len(spoken) != 1 or not missing:
+    missing = asked.wanted - came
+    if len(spoken) != 1 or not missing | asked.titled:
         return []
     listed = git.run("ls-tree", "-r", "-z", "--name-only", claim.commit).fields
     paths = [
@@ -108,16 +124,18 @@ def _left_out(git: Git, claim: Claim, texts: Sequence[Text], wanted: set[str], n
             now[name] = now.get(name, "") + body.text
             after[name] = after.get(name, frozenset()) | body.words
     changed = {name for name in {*before, *now} if before.get(name) != now.get(name)}
-    # Without one that was changed, its words are of something else.
-    if changed.isdisjoint(named | wanted):
-        return []
     touched = changed | _data(code)
-    return sorted(
-        name
-        for name in missing
-        if name in before and name in now and name not in touched and not _reaches(name, touched, after)
-        if not any(name in after.get(each, ()) for each in changed)
-    )
+
+    def is_as_it_was(name: str) -> bool:
+        there = name in before and name in now and name not in touched
+        used = any(name in after.get(each, ()) for each in changed)
+        return there and not used and not _reaches(name, touched, after)
+
+    if changed.isdisjoint(asked.named | asked.wanted):
+        # Its words are of something else, but for its title: that is of these.
+        alone = bool(changed) and all(map(is_as_it_was, asked.titled))
+        return sorted(asked.titled) if alone else []
+    return sorted(filter(is_as_it_was, missing))
 
 
 def _reaches(name: str, touched: set[str], words: Mapping[str, frozenset[str]]) -> bool:

@@ -1,6 +1,6 @@
 """Planted faults: the work, made wrong in one place. Checks that pass all the same do not look there.
 
-Where nothing but tests was changed, what they speak of is made wrong.
+Where nothing but tests was changed, what they speak of is made wrong, and the new ones have to notice.
 
 Of a slow check those tests are asked that ran the line, or the touched ones where nobody knows. What they let
 pass, the whole check is asked as long as there is time.
@@ -8,12 +8,12 @@ pass, the whole check is asked as long as there is time.
 
 import asyncio
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from teamlead.core.evidence.values import CheckResult, Evidence, Proofs
+from teamlead.core.evidence.values import CheckResult, Evidence, Proofs, SuiteRun
 from teamlead.core.work.acceptance import listed
 from teamlead.core.work.checking import look_again
 from teamlead.evidence.proofs import constants, javascript_faults, python_constants
@@ -50,11 +50,15 @@ class _Planted(NamedTuple):
 
 
 class _Survivor(NamedTuple):
+    """What its tests, or the new ones, let pass."""
+
     planted: _Planted
     check: CheckResult
     ran: Ran
     unasked: tuple[CheckResult, ...]
     """Of these only the tests that ran the line."""
+    by_new: bool = False
+    """The new tests pass; what others do says nothing."""
 
 
 _Told = Literal["noticed", "nothing", "survived", "unsure"]
@@ -88,7 +92,7 @@ def _planted(git: Git, work: str, path: str, fault: Fault) -> _Planted:
 
 async def _faults(bench: Bench, found: Trace) -> Iterator[tuple[str, Fault]]:
     """The first of each file, then the second ones."""
-    if not any(language(change.path) and not is_of_tests(change.path) for change in bench.changes):
+    if not _changes_code(bench):
         return iter(await bench.look(faults_in_tested_code, bench))
     return in_turns(
         [(source.path, fault) for fault in _of_source(found, source)] for source in _changed_code(found)
@@ -150,6 +154,13 @@ async def _tried(bench: Bench, found: Trace, planted: _Planted) -> _Survivor | _
     survivor: _Survivor | _Told = "nothing"
     unasked = list[CheckResult]()
     for check in _checks(bench, found, planted):
+        if new := _new_tests(bench, check):
+            ran = await _run(bench, check, planted, environment={})
+            told = await _told(bench, ran, new=new)
+            if told != "survived" or ran is None:
+                return told
+            survivor = _Survivor(planted, check, ran, (), by_new=True)
+            continue
         few = await selected(bench, found, check, (planted.path, planted.fault.line))
         ran = await _run(bench, check, planted, few)
         told = await _told(bench, ran, few)
@@ -166,6 +177,17 @@ async def _tried(bench: Bench, found: Trace, planted: _Planted) -> _Survivor | _
     return survivor
 
 
+def _new_tests(bench: Bench, check: CheckResult) -> frozenset[str]:
+    """Where nothing else was changed, whether old tests notice something says nothing about them."""
+    if _changes_code(bench) or check.delta is None or check.by_number:
+        return frozenset()
+    return frozenset(check.delta.added)
+
+
+def _changes_code(bench: Bench) -> bool:
+    return any(language(change.path) and not is_of_tests(change.path) for change in bench.changes)
+
+
 async def _asked_whole(bench: Bench, survivor: _Survivor) -> _Survivor | None:
     """None: a test has noticed that does not run the line itself."""
     unasked = list[CheckResult]()
@@ -179,13 +201,18 @@ async def _asked_whole(bench: Bench, survivor: _Survivor) -> _Survivor | None:
 
 
 async def _run(
-    bench: Bench, check: CheckResult, planted: _Planted, few: Selected | None = None
+    bench: Bench,
+    check: CheckResult,
+    planted: _Planted,
+    few: Selected | None = None,
+    *,
+    environment: Mapping[str, str] = STOP_EARLY,
 ) -> Ran | None:
     refusing = _refusing_no_code(planted.path)
     if few is None:
         within = max(LEAST_SECONDS, SLOWER * check.seconds)
         return await bench.run_with(
-            bench.work, planted.files, check, environment=STOP_EARLY, around=refusing, within=within
+            bench.work, planted.files, check, environment=environment, around=refusing, within=within
         )
     return await bench.run_with(
         bench.work,
@@ -197,14 +224,22 @@ async def _run(
     )
 
 
-async def _told(bench: Bench, ran: Ran | None, few: Selected | None = None) -> _Told:
-    """A test that does not end has noticed, too."""
+async def _told(
+    bench: Bench, ran: Ran | None, few: Selected | None = None, *, new: frozenset[str] = frozenset()
+) -> _Told:
+    """A test that does not end has noticed, too. `new`: these have to."""
     if ran is None:
         return "nothing" if bench.out_of_time else "noticed"
+    if new and ran.end.suite is not None and new <= _passed(ran.end.suite):
+        return "survived"
     if not ran.passed:
         return "noticed" if await asyncio.to_thread(_is_noticed, ran) else "nothing"
     enough = few is None or (ran.end.suite is not None and ran.end.suite.ran >= few.least)
     return "survived" if enough else "nothing"
+
+
+def _passed(suite: SuiteRun) -> frozenset[str]:
+    return frozenset(name for name, status in (suite.names or {}).items() if status == "passed")
 
 
 def _refusing_no_code(path: str) -> Callable[[str], str]:
@@ -230,6 +265,8 @@ def _item(survivors: list[_Survivor], tried: int) -> Evidence:
     told, first = listed(each.planted.told for each in survivors), survivors[0]
     check, ran = first.check, first.ran
     who = "the tests that run these lines" if any(each.unasked for each in survivors) else "they"
+    who = "the new tests" if first.by_new else who
+    who = "the new tests" if any(each.by_new for each in survivors) else who
     return Evidence(
         kind="proof",
         verdict="flagged",

@@ -15,6 +15,9 @@ _FROM = re.compile(r"""\b(?:require\(|from|import\(?)\s*['"](\.[^'"]*)['"]""")
 _USED = re.compile(
     r"(?<![\w$])([^\W\d][\w$]{2,})\s*\(|\.([^\W\d][\w$]{2,})|(?<=[({,\[=])\s*([^\W\d][\w$]{2,})\s*(?=[)},\]])"
 )
+_WHOLE = re.compile(
+    r"(?:\bmodule\.exports\s*=(?!=)|\bexport\s+default)\s*(?:async\s+)?(?:(?:function|class)\b\s*\*?\s*)?([^\W\d][\w$]*)"
+)
 _GO_IMPORT = re.compile(r'^\s*(?:import\s+)?(?:\w+\s+)?"([^"\n]+)"', re.MULTILINE)
 
 
@@ -34,9 +37,10 @@ def used(text: Text, code: Mapping[str, str]) -> Used:
         case "python":
             return _python(text.after or "", set(lines), code)
         case "javascript":
-            return Used(
-                _words(text.after or "", lines), frozenset(_required(text.path, text.after or "", code))
-            )
+            files = frozenset(_required(text.path, text.after or "", code))
+            # A test calls what a module exports as a whole as it likes.
+            whole = {found[1] for path in files for found in _WHOLE.finditer(code[path])}
+            return Used(_words(text.after or "", lines) | whole, files)
         case "go":
             return Used(
                 _words(text.after or "", lines), frozenset(_of_packages(text.path, text.after or "", code))
