@@ -19,6 +19,7 @@ from teamlead.evidence.change.outside_reads import examine_outside_reads
 from teamlead.evidence.change.swallowed import examine_swallowed
 from teamlead.evidence.change.switched_on import examine_switched_on
 from teamlead.evidence.change.taken_back import examine_taken_back
+from teamlead.evidence.change.twins import examine_twins
 from teamlead.evidence.change.unfinished import examine_unfinished
 from teamlead.evidence.change.unused_names import examine_names_used
 from teamlead.evidence.weakening.files_of_tests import Text, read_texts
@@ -46,6 +47,7 @@ def looks_at_change(
         lambda: examine_names_used(git, claim, texts()),
         lambda: examine_named_things(git, claim, texts()),
         lambda: examine_left_out(git, claim, texts()),
+        lambda: examine_twins(git, claim, texts()),
         lambda: examine_known_answers(git, claim, texts()),
         lambda: examine_outside_reads(claim, texts()),
         lambda: examine_comparison_hooks(claim, texts()),
