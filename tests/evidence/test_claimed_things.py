@@ -122,7 +122,7 @@ RUNS: list[dict[str, object]] = [*WRITES, {"command": "cd shop && ruff check --f
 
 @pytest.mark.parametrize(
     ("calls", "verdicts"),
-    [(WRITES, ["objected"]), ([*WRITES, {"command": "ls"}], ["flagged"]), (RUNS, []), (None, []), ([], [])],
+    [(WRITES, ["flagged"]), ([*WRITES, {"command": "ls"}], ["flagged"]), (RUNS, []), (None, []), ([], [])],
 )
 def test_a_command_that_its_log_does_not_have_was_not_run(
     tmp_path: Path, calls: list[dict[str, object]] | None, verdicts: list[str]

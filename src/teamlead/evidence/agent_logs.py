@@ -6,8 +6,6 @@ from typing import Any, NamedTuple
 from teamlead.ports.checking import Claim
 
 MOST_BYTES = 16 * 1024 * 1024
-_RUNS = frozenset({"command", "cmd", "script", "code", "prompt", "argv", "args"})
-"""What a tool is given that can run something."""
 
 
 class Log(NamedTuple):
@@ -15,8 +13,6 @@ class Log(NamedTuple):
     """It tells of them at all."""
     inputs: tuple[str, ...]
     """All that they were given."""
-    ran: bool
-    """One of them may have run something."""
 
     def holds(self, *words: str) -> bool:
         return any(all(word in given for word in words) for given in self.inputs)
@@ -25,16 +21,13 @@ class Log(NamedTuple):
 def read_log(claim: Claim) -> Log:
     path = claim.folder / "events.jsonl"
     if not path.is_file() or path.stat().st_size > MOST_BYTES:
-        return Log(told=False, inputs=(), ran=True)
+        return Log(told=False, inputs=())
     calls = [
         event for line in path.read_bytes().splitlines() if (event := _event(line)).get("type") == "tool_call"
     ]
     given = [call.get("input") for call in calls]
-    keys = {key for each in given if isinstance(each, dict) for key in each}
     texts = tuple(json.dumps(each, ensure_ascii=False) for each in given)
-    return Log(
-        bool(calls), texts, ran=bool(keys & _RUNS) or not all(isinstance(each, dict) for each in given)
-    )
+    return Log(bool(calls), texts)
 
 
 def _event(line: bytes) -> dict[str, Any]:

@@ -27,8 +27,22 @@ _DONE_BEFORE = re.compile(
 )
 
 
+_STATUS = re.compile(
+    r"^\W*(?:(?:status|state|result|outcome|状態|ステータス|상태)\W*)?"
+    r"(?:(?P<impossible>impossible|cannot be done|can't be done|infeasible|不可能|불가능)"
+    r"|(?P<before>already[ _-]?(?:done|implemented|there|exists|satisfied)|nothing to do"
+    r"|no changes? (?:needed|required)|実施済み|対応済み|완료됨))\W*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""On a line of its own it is the answer, whatever the others speak of."""
+
+
 def read_plain_words(text: str) -> Feedback | None:
     said = text.strip()[:LONGEST]
+    if status := _STATUS.search(said):
+        if status["impossible"]:
+            return DifficultyFeedback(issue=said, category="impossible")
+        return ImplementationFeedback(result="already_done", notes=said)
     if _IMPOSSIBLE.search(said):
         return DifficultyFeedback(issue=said, category="impossible")
     if _DONE_BEFORE.search(said):

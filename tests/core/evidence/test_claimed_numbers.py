@@ -106,6 +106,8 @@ def test_what_nothing_measured_comes_to_is_asked_about(text: str, checks: tuple[
         "All tests pass; shop/prices.py has 311 lines now.",
         "All tests pass on Python 3.12.",
         "The tests pass, see line 57.",
+        "`go test ./...` passes ten times in a row (`-count=57`).",
+        "It passed 57 times in a row, all tests pass.",
     ],
 )
 def test_what_may_well_be_true_is_left_alone(text: str) -> None:

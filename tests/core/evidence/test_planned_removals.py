@@ -42,6 +42,13 @@ def lets(told: str, test: str) -> bool:
         ("`test_old` を削除する。", "tests/test_a.py::test_old"),
         ("古いテスト `test_old` と `test_older` は廃止します。", "tests/test_a.py::test_old"),
         ("tests/test_old.py のテストはすべて削除する。", "tests/test_old.py::test_any"),
+        ("Skip `test_hangs` with the reason 'hangs on ARM'.", "tests.test_rr.RRTest::test_hangs"),
+        ("Quarantine test_hangs.", "tests.test_rr.RRTest::test_hangs"),
+        ("oldToSnake is called by nobody. Remove oldToSnake.\n\nIts tests go, too.", "x::oldToSnake"),
+        (
+            "Remove oldToSnake.\n\nRemove the function and its tests.",
+            "example.com/shop::TestOldToSnakeEmpty",
+        ),
         ("`parse_td` を削除する。テストも削除。", "tests/test_a.py::test_nothing"),
         ("`parse_td` をテストも含めて削除する。", "tests/test_a.py::test_parse_td"),
         ("`test_old` 테스트를 삭제한다.", "tests/test_a.py::test_old"),
@@ -80,6 +87,33 @@ def test_a_test_that_a_sentence_takes_away_may_go(told: str, test: str) -> None:
 def test_a_test_of_which_a_sentence_says_something_else_may_not(told: str) -> None:
     assert not lets(told, "tests/test_a.py::test_old")
     assert not lets(told, "tests/test_a.py: all 3 tests")
+
+
+@pytest.mark.parametrize(
+    ("told", "some"),
+    [
+        ("Remove the function and its tests.", True),
+        ("Delete the tests that nobody needs.", True),
+        ("Skip the slow tests on Windows.", True),
+        ("それを削除し、テストも削除する。", True),
+        ("그 함수와 테스트도 함께 삭제한다.", True),
+        ("Remove debug prints from the tests.", False),
+        ("Remove the cache; the tests stay.", False),
+        ("Do not remove any tests.", False),
+        ("Never skip tests.", False),
+        ("The skipped tests are to run again.", False),
+        ("Mend it. All tests pass.", False),
+        ("Remove the option, and extend the tests.", False),
+        ("テストは削除しない。", False),
+    ],
+)
+def test_a_sentence_that_lets_tests_go_without_naming_them_is_a_question(told: str, some: bool) -> None:
+    world = World(session(task(1, checks=("make",), description=told)))
+    delta = SuiteDelta(vanished=("tests/test_a.py::test_old",))
+    record = CheckResult(command="make", exit_code=0, suite=SuiteRun("pytest", 3, 0, 0), delta=delta)
+    item = judged(record, world.task(1), world.task(1).attempts[0])
+
+    assert (item.verdict, bool(item.question)) == (("flagged", True) if some else ("objected", False))
 
 
 def test_the_tests_of_what_goes_are_those_that_are_called_so() -> None:
@@ -130,7 +164,7 @@ NAMED = ("test_a", "tests/test_b.py::TestB::test_b", "adds two numbers")
             "objected",
         ),
         (("test_a", "tests/test_a.py::test_a"), "Remove `test_a`.", ("12 tests before, 10 now",), "objected"),
-        ((), "Remove `parse_td` and its tests.", ("12 tests before, 11 now",), "objected"),
+        ((), "Remove `parse_td` and its tests.", ("12 tests before, 11 now",), "flagged"),
         ((), 'Remove the button "Log in".', ("12 tests before, 11 now",), "objected"),
         ((), "", ("12 tests before, 11 now",), "objected"),
     ],

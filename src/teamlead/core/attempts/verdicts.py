@@ -17,7 +17,7 @@ from teamlead.core.attempts.judging import Work
 from teamlead.core.attempts.lifecycle import accept, fail, live, send_back
 from teamlead.core.attempts.proof import decided_by_code
 from teamlead.core.causes import Cause, cause_of, check_on_hold
-from teamlead.core.evidence.planned_removals import may_go
+from teamlead.core.evidence.planned_removals import lets_some_go, may_go
 from teamlead.core.evidence.removed_tests import let_go
 from teamlead.core.evidence.values import CheckResult, Evidence, Proofs, Verdict, kept_of
 from teamlead.core.people import questions
@@ -54,7 +54,7 @@ def work_found(state: TeamState, fact: f.WorkFound, now: float) -> Events:
     calls = None if words else _calls(task, attempt)
     policy = state.staff_of(task.spec).policy
     refused = refusals(task.spec, fact.found, policy, calls, must_change=must_change)
-    evidence = (*refused, *let_go(may_go(task.spec), given.evidence))
+    evidence = (*refused, *let_go(may_go(task.spec), given.evidence, some=lets_some_go(task.spec)))
     collected = e.WorkCollected(
         fact.task,
         fact.attempt,

@@ -22,7 +22,8 @@ _UNITS = tuple(
 )
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _IN_WORDS = rf"\b(?:{'|'.join(_TENS)})(?:[ -](?:{'|'.join(_UNITS[1:10])}))?|\b(?:{'|'.join(_UNITS)})\b"
-_N = rf"(?P<n>(?<![\w.,/-])\d[\d,]*(?![\w.]*[\w%])|{_IN_WORDS})"
+_OFTEN = r"(?! ?(?:times|runs?|rounds?|repetitions?|iterations?|seeds?|in a row|out of)\b)"
+_N = rf"(?P<n>(?<![\w.,/-])\d[\d,]*(?![\w.]*[\w%]){_OFTEN}|(?:{_IN_WORDS}){_OFTEN})"
 _GOOD = r"(?:pass(?:ed|ing|es)?|succeed(?:ed|s)?|succeeding|green|ok)\b"
 _THINGS = r"(?:tests?|specs?|test cases|cases|examples|assertions?|checks)\b"
 _PASSED = tuple(

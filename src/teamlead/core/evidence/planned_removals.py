@@ -1,11 +1,13 @@
 """Which tests a task lets go by its sentences: those that it names as what is removed or replaced.
 
-"Remove it, and its test `test_old`" says as much as a label. What is removed *from* a test or a file lets no
-test go, nor does a sentence that says something else of it.
+"Remove it, and its test `test_old`" says as much as a label; so does "Skip `test_old`". What is removed
+*from* a test or a file lets no test go, nor does a sentence that says something else of it. A sentence that
+lets tests go and does not say which is a question.
 """
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 
 from teamlead.core.model import TaskSpec
@@ -15,14 +17,15 @@ MOST = 20_000
 _ENDINGS = r"py|js|ts|tsx|jsx|mjs|cjs|go|rs|rb|java|cs|kt|php|swift|snap"
 _NAME = (
     r"(?:`(?P<quoted>[^`\n]{2,120})`|\"(?P<titled>[^\"\n]{2,120})\"|(?<!\w)'(?P<single>[^'\n]{2,120})'(?!\w)"
-    rf"|(?P<plain>(?:[\w*.@-]+/)+[\w*.-]*\w\b\*?|[\w*-]+\.(?:{_ENDINGS})\b|\btest_[\w*]*\w\b\*?|\b(?:Test|Benchmark|Example)[A-Z_]\w*"
-    r"|\b[A-Z]\w+Tests?\b))"
+    rf"|(?P<plain>(?:[\w*.@-]+/)+[\w*.-]*\w\b\*?|[\w*-]+\.(?:{_ENDINGS})\b|\btest_[\w*]*\w\b\*?|\b(?-i:(?:Test|Benchmark|Example)[A-Z_]\w*)"
+    r"|\b[A-Z]\w+Tests?\b|\b(?-i:[a-z]+[A-Z]\w*|[a-z]+_\w+)\b))"
 )
 _TOKEN = re.compile(
     rf"(?P<name>{_NAME})"
     r"|(?P<not>\b(?:not|never|keep|keeps|leave|leaves|stays?|unchanged|untouched|except|without)\b|n't\b)"
     r"|(?P<verb>\b(?:remov(?:e|es|ed|ing)|delet(?:e|es|ed|ing)|drop(?:s|ped|ping)?|replac(?:e|es|ed|ing)"
-    r"|retir(?:e|es|ed|ing)|discard(?:s|ed)?|get rid of|take out|throw (?:away|out)|obsolete|no longer)\b)"
+    r"|retir(?:e|es|ed|ing)|discard(?:s|ed)?|get rid of|take out|throw (?:away|out)|obsolete|no longer"
+    r"|skip|quarantine|disable|deselect|exclude|leave out|mute)\b)"
     r"|(?P<break>[,;:\u2013\u2014]|\b(?:and|or|as well as|along with|together with|including|but)\b)"
     r"|(?P<by>\b(?:by|with|for|to|into)\b)"
     r"|(?P<place>\b(?:in|from|inside|within|at|under|of|on|between|across|through)\b)"
@@ -67,6 +70,12 @@ _EAST = re.compile(
 )
 _THEIR_TESTS_EAST = re.compile(r"テストも|(?:その|関連する?)テスト|테스트도|(?:그|관련) 테스트")
 _REMOVAL_EAST = re.compile(r"削除|廃止|撤去|取り除|除去|삭제|제거|폐기|없애")
+_TESTS_EAST = re.compile(
+    r"テスト(?:も|を|は)?(?:すべて|全て|一緒に)?(?:削除|廃止|撤去|スキップ|無効)(?!しない|せず)"
+    r"|테스트(?:도|를|는)? ?(?:모두 |함께 )?(?:삭제|제거|폐기|건너뛰|비활성)(?!하지 않|하지 말)"
+)
+_IS_TESTS = re.compile(r"tests?|specs?|testcases?", re.IGNORECASE)
+_NAMED_NEXT = re.compile(rf"(?: files?| class(?:es)?| cases?)? (?:{_NAME.replace('?P<', '?P<next_')})")
 _TOO_WIDE = frozenset({"tests", "test", "spec", "specs", "src", "__tests__", "*", "**", "test_*", "tests/*"})
 
 
@@ -102,6 +111,18 @@ def _is_one(name: str) -> bool:
     return "/" not in name or bool(re.search(r"\s", name) or _CALLED_A_TEST.search(name))
 
 
+def lets_some_go(task: TaskSpec) -> bool:
+    """A sentence speaks of tests that go, and does not name them."""
+    return any(
+        _TESTS_EAST.search(sentence)
+        or any(
+            _IS_TESTS.fullmatch(token[0]) and not _NAMED_NEXT.match(sentence, token.end())
+            for token in _governed(sentence)
+        )
+        for sentence in _sentences(_told(task))
+    )
+
+
 def _told(task: TaskSpec) -> str:
     return "\n\n".join((task.title, task.description, *task.acceptance))[:MOST]
 
@@ -109,12 +130,15 @@ def _told(task: TaskSpec) -> str:
 @lru_cache(maxsize=256)
 def _by_sentences(told: str) -> tuple[str, ...]:
     found: dict[str, None] = {}
+    before: list[str] = []
     for sentence in _sentences(told):
         removed = [*_removed(sentence), *_removed_east(sentence)]
         found |= dict.fromkeys(removed)
         if _takes_tests(sentence):
-            things = (name for name in removed if name.lower() not in _TOO_WIDE)
+            # "Remove the function and its tests": the sentence before says which.
+            things = [name for name in removed if name.lower() not in _TOO_WIDE] or before
             found |= dict.fromkeys(each for name in things for each in _tests_of(name))
+        before = removed or before
     return tuple(name for name in found if name.strip("/") not in _TOO_WIDE)
 
 
@@ -134,31 +158,57 @@ def _takes_tests(sentence: str) -> bool:
 
 
 def _removed(sentence: str) -> Iterator[str]:
-    """The names that a word of removal governs."""
-    active = blocked = placed = fresh = False
-    verb = ""
+    return (_named(token) for token in _governed(sentence) if token.lastgroup == "name")
+
+
+def _governed(sentence: str) -> Iterator[re.Match[str]]:
+    """Names and words that a word of removal governs."""
+    clause = _Clause()
     for token in _TOKEN.finditer(sentence):
-        kind = token.lastgroup
-        if kind == "name":
-            governed = active and not placed and bool(_BEHIND.match(sentence, token.end()))
-            if governed or (not blocked and _GOES.match(sentence, token.end())):
-                yield _named(token)
-            fresh = False
-        elif kind == "not":
-            active, blocked = False, True
-        elif kind == "verb" and not blocked:
-            active, placed, fresh, verb = True, False, False, token[0].lower()
+        if token.lastgroup == "name":
+            governed = clause.governs and bool(_BEHIND.match(sentence, token.end()))
+            if governed or (not clause.blocked and _GOES.match(sentence, token.end())):
+                yield token
+            clause.fresh = False
+        else:
+            clause.hear(token.lastgroup or "", token[0].lower())
+            if token.lastgroup == "word" and clause.governs:
+                yield token
+
+
+@dataclass
+class _Clause:
+    """What the words so far say of the next one."""
+
+    active: bool = False
+    """Something is removed."""
+    blocked: bool = False
+    placed: bool = False
+    """From somewhere."""
+    fresh: bool = False
+    verb: str = ""
+
+    @property
+    def governs(self) -> bool:
+        return self.active and not self.placed
+
+    def hear(self, kind: str, word: str) -> None:
+        if kind == "not":
+            self.active, self.blocked = False, True
+        elif kind == "verb" and not self.blocked:
+            self.active, self.placed, self.fresh, self.verb = True, False, False, word
         elif kind == "break":
-            fresh, blocked = True, False
+            self.fresh, self.blocked = True, False
+            self.active = self.active and word != ";"
         elif kind == "by":
             # What something is replaced by stays.
-            active = active and not verb.startswith("replac") and token[0].lower() == "with"
-            fresh = True
+            self.active = self.active and not self.verb.startswith("replac") and word == "with"
+            self.fresh = True
         elif kind == "place":
-            placed, fresh = True, False
-        elif kind == "word" and fresh:
-            placed = False
-            active = active and bool(_SAME_CLAUSE.fullmatch(token[0]))
+            self.placed, self.fresh = True, False
+        elif kind == "word" and self.fresh:
+            self.placed = False
+            self.active = self.active and bool(_SAME_CLAUSE.fullmatch(word))
 
 
 def _removed_east(sentence: str) -> Iterator[str]:

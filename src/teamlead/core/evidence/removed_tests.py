@@ -32,16 +32,19 @@ def _modules(dotted: str) -> Iterator[str]:
     return (f"{'/'.join(words[:end])}.py" for end in range(1, len(words)))
 
 
-def let_go(named: Sequence[str], evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
-    """Nobody objects to the loss of tests that may go; it is shown all the same."""
-    return tuple(
-        replace(item, verdict="flagged") if named and _only(named, item) else item for item in evidence
-    )
+def let_go(
+    named: Sequence[str], evidence: tuple[Evidence, ...], *, some: bool = False
+) -> tuple[Evidence, ...]:
+    """Nobody objects to the loss of tests that may go; it is shown all the same.
+
+    `some`: tests go, and nobody knows which.
+    """
+    return tuple(replace(item, verdict="flagged") if _only(named, item, some) else item for item in evidence)
 
 
-def _only(named: Sequence[str], item: Evidence) -> bool:
+def _only(named: Sequence[str], item: Evidence, some: bool) -> bool:
     lost = item.kind == "tests" and item.verdict == "objected" and bool(item.gone)
-    return lost and all(_may_go(named, test) for test in item.gone)
+    return lost and all(some or _may_go(named, test) for test in item.gone)
 
 
 def _may_go(named: Sequence[str], test: GoneTest) -> bool:

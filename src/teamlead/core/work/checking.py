@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from teamlead.core.evidence.planned_removals import may_go, named_one_by_one
+from teamlead.core.evidence.planned_removals import lets_some_go, may_go, named_one_by_one
 from teamlead.core.evidence.removed_tests import lets_go
 from teamlead.core.evidence.suites import MORE, fewer
 from teamlead.core.evidence.tests_in_their_place import as_many, asked
@@ -38,6 +38,9 @@ def judged(check: CheckResult, task: Task, attempt: Attempt, proofs: Proofs | No
     elif verdict == "objected" and _as_many_as(named := named_one_by_one(task.spec), check):
         verdict, said = "flagged", "; no more tests went than the plan names, as far as numbers tell"
         question = f"Only numbers are known: {listed(_lost(check))}. Did only these go: {listed(named)}?"
+    elif verdict == "objected" and lets_some_go(task.spec) and _excused(check, lambda _: True):
+        verdict, said = "flagged", "; tests went, and the plan speaks of some that go"
+        question = f"Which sentence of the plan lets these go: {listed(_lost(check))}?"
     elif verdict == "objected" and _explained(check, attempt.work.evidence):
         verdict, said = "flagged", "; tests went for a reason that was found"
     elif verdict == "objected" and _hides_nothing(check, proofs or attempt.proofs):
