@@ -68,10 +68,22 @@ def test_each_new_name_of_python_is_there_and_does_nothing() -> None:
     assert program["said"] == [None, None, None, 1, 0, 7]
 
 
-def test_what_takes_more_now_does_nothing_when_it_is_given_that() -> None:
+def test_what_takes_more_now_does_nothing_with_it() -> None:
     program = python(OLD, NEW)
     exec("said = [gross(7, rate=2), gross(7, 2), Cart().total(rounded=True)]", program)
-    assert program["said"] == [None, None, None]
+    assert program["said"] == [7, None, 1]
+
+
+def test_what_takes_more_when_it_is_made_keeps_it_and_does_nothing_with_it() -> None:
+    old = "class Cache:\n    def __init__(self, size):\n        self.size = size\n"
+    new = (
+        "class Cache:\n    def __init__(self, size, *, on_evict=None, least=3):\n        self.size = size\n"
+        "        self.on_evict = on_evict\n"
+    )
+    program = python(old, new)
+    exec("one, two = Cache(5, on_evict=print), Cache(6)", program)
+    exec("said = [one.size, one.on_evict, two.size, two.on_evict, two.least]", program)
+    assert program["said"] == [5, print, 6, None, 3]
 
 
 def test_a_new_module_has_its_names() -> None:

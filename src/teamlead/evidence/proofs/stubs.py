@@ -21,15 +21,23 @@ _MODULE = re.compile(r"^\s*(?:export|import)\b(?!\s*\()", re.MULTILINE)
 _PACKAGE = re.compile(r"^package \w+", re.MULTILINE)
 _GO_HEAD = re.compile(r"^(?P<head>func (?:\([^)\n]*\) )?(?P<name>\w+)\([^\n]*?) \{", re.MULTILINE)
 _LENIENT = """
-def _lenient(function):
+def _lenient(function, **new):
     def call(*args, **kwargs):
+        given = {name: kwargs.pop(name, value) for name, value in new.items()}
         try:
-            return function(*args, **kwargs)
+            came = function(*args, **kwargs)
         except TypeError:
             return None
+        if function.__name__ == "__init__":
+            for name, value in given.items():
+                try:
+                    setattr(args[0], name, value)
+                except AttributeError:
+                    pass
+        return came
     return call
 """
-"""What a function is given now, it did not take before."""
+"""What a function is given now, it did not take before. To keep it in an attribute does nothing, either."""
 
 
 def with_stubs(text: Text) -> str | None:
@@ -62,8 +70,8 @@ def _python(before: str, after: str) -> Iterator[str]:
             yield _of_python(name, node)
         elif isinstance(node, ast.ClassDef) and isinstance(old := known[name], ast.ClassDef):
             yield from _methods(name, old, node)
-        elif _takes_more(known[name], node):
-            yield f"{name} = _lenient({name})"
+        elif new := _given_now(known[name], node):
+            yield f"{name} = _lenient({name}, {new})"
 
 
 def _top(tree: ast.Module | ast.ClassDef) -> dict[str, ast.stmt]:
@@ -96,14 +104,31 @@ def _methods(owner: str, old: ast.ClassDef, new: ast.ClassDef) -> Iterator[str]:
         if name not in known:
             plain = isinstance(node, ast.FunctionDef) and not node.decorator_list
             yield f"{owner}.{name} = {'lambda *args, **kwargs: None' if plain else 'None'}"
-        elif _takes_more(known[name], node):
-            yield f"{owner}.{name} = _lenient({owner}.{name})"
+        elif new_names := _given_now(known[name], node):
+            yield f"{owner}.{name} = _lenient({owner}.{name}, {new_names})"
 
 
-def _takes_more(old: ast.stmt, new: ast.stmt) -> bool:
+def _given_now(old: ast.stmt, new: ast.stmt) -> str:
+    """Its new parameters, as arguments with their defaults; empty: it takes what it took."""
     if not (isinstance(old, ast.FunctionDef) and isinstance(new, ast.FunctionDef)):
-        return False
-    return not (old.decorator_list or new.decorator_list) and ast.dump(old.args) != ast.dump(new.args)
+        return ""
+    if old.decorator_list or new.decorator_list or ast.dump(old.args) == ast.dump(new.args):
+        return ""
+    had = _parameters(old)
+    return (
+        ", ".join(f"{name}={value}" for name, value in _parameters(new).items() if name not in had) or "**{}"
+    )
+
+
+def _parameters(node: ast.FunctionDef) -> dict[str, str]:
+    """With what each is if it is not given, as far as that is a plain value."""
+    given = node.args
+    plain = [*given.posonlyargs, *given.args]
+    defaults = [*[None] * (len(plain) - len(given.defaults)), *given.defaults, *given.kw_defaults]
+    return {
+        each.arg: ast.unparse(default) if isinstance(default, ast.Constant) else "None"
+        for each, default in zip([*plain, *given.kwonlyargs], defaults, strict=True)
+    }
 
 
 def _javascript(path: str, before: str, after: str) -> Iterator[str]:
