@@ -119,6 +119,15 @@ def test_one_that_a_changed_test_touches_is_shown_to_do_it(tmp_path: Path) -> No
     )
 
 
+def test_conditions_of_scripts_are_no_functions_that_others_reach(tmp_path: Path) -> None:
+    script = "exports.parse = function parse(s) {\n  if (s) {\n    return s\n  }\n  return ''\n}\n"
+    beside = (
+        f"{script}\nfunction begins(c, on) {{\n  if (on) {{\n    return c === '#'\n  }}\n  return false\n}}\n"
+    )
+
+    assert left_out(tmp_path, {"a.js": script}, {"a.js": beside}, "", title="parse(): an option") == ["parse"]
+
+
 BESIDE = "\n\ndef begins_comment(text, comments=True):\n    return comments and text.startswith('#')\n"
 
 

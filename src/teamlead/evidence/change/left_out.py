@@ -41,6 +41,7 @@ _WORD = re.compile(r"[^\W\d][\w$]*")
 _DECLARES = frozenset(
     {"const", "var", "let", "type", "struct", "enum", "class", "interface", "static", "trait"}
 )
+_HEADED = frozenset({"if", "for", "while", "switch", "catch", "with", "return", "function"})
 _BEFORE_METHOD = frozenset({"{", "}", ";", ",", "async", "static", "get", "set", "*", ""})
 
 
@@ -188,7 +189,8 @@ def _bodies(text: str, spoken: Language) -> Iterator[tuple[str, _Body]]:
         return
     read = code(text, spoken)
     for at in range(len(read.words)) if read else ():
-        if read and _WORD.fullmatch(read.word(at)) and (end := _end(read, at, spoken)):
+        is_name = read and _WORD.fullmatch(read.word(at)) and read.word(at) not in _HEADED
+        if read and is_name and (end := _end(read, at, spoken)):
             words = [word.text for word in read.words[at + 1 : end]]
             yield read.word(at), _Body(" ".join(words), frozenset(words))
 
