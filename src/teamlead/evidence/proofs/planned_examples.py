@@ -50,13 +50,13 @@ class _Name(NamedTuple):
     """What it is called there; empty: it stands for the whole module."""
 
 
-class _Example(NamedTuple):
+class Example(NamedTuple):
     stated: Stated
     names: tuple[_Name, ...]
     spoken: Language
 
 
-class _Outcome(NamedTuple):
+class Outcome(NamedTuple):
     agrees: bool | None
     """None: nobody could tell."""
     got: str
@@ -77,16 +77,16 @@ async def planned_examples(bench: Bench) -> Proofs:
     return Proofs(tuple(found))
 
 
-async def _tried(bench: Bench, examples: list[_Example]) -> list[Evidence]:
+async def _tried(bench: Bench, examples: list[Example]) -> list[Evidence]:
     check = next(check for check in bench.case.checks if check.passed)
-    ran = await _run(bench, bench.work, check, examples)
-    outcomes = await asyncio.to_thread(_read, ran, len(examples)) if ran else []
-    if ran is None or not outcomes:
+    came = await outcomes_of(bench, bench.work, check, examples)
+    if came is None:
         return []
+    ran, outcomes = came
     wrong = [(each, end) for each, end in zip(examples, outcomes, strict=True) if end.agrees is False]
     if doubted := [each for each, _ in wrong if not each.stated.must]:
-        before = await _run(bench, bench.base, check, doubted)
-        told = await asyncio.to_thread(_read, before, len(doubted)) if before else []
+        before = await outcomes_of(bench, bench.base, check, doubted)
+        told = before[1] if before else []
         was_so = {each.stated for each, end in zip(doubted, told, strict=False) if end.agrees}
         wrong = [(each, end) for each, end in wrong if each.stated not in was_so]
     if not wrong and not any(end.agrees for end in outcomes):
@@ -94,7 +94,16 @@ async def _tried(bench: Bench, examples: list[_Example]) -> list[Evidence]:
     return [_item(check, ran, wrong, sum(end.agrees is True for end in outcomes))]
 
 
-async def _run(bench: Bench, commit: str, check: CheckResult, examples: Sequence[_Example]) -> Ran | None:
+async def outcomes_of(
+    bench: Bench, commit: str, check: CheckResult, examples: Sequence[Example]
+) -> tuple[Ran, list[Outcome]] | None:
+    """What each comes to on this commit. None: they could not be tried."""
+    ran = await _run(bench, commit, check, examples)
+    outcomes = await asyncio.to_thread(_read, ran, len(examples)) if ran else []
+    return (ran, outcomes) if ran and outcomes else None
+
+
+async def _run(bench: Bench, commit: str, check: CheckResult, examples: Sequence[Example]) -> Ran | None:
     name = _PROGRAMS[examples[0].spoken]
     given = [
         {
@@ -122,16 +131,16 @@ async def _run(bench: Bench, commit: str, check: CheckResult, examples: Sequence
     )
 
 
-def _read(ran: Ran, number: int) -> list[_Outcome]:
+def _read(ran: Ran, number: int) -> list[Outcome]:
     try:
         _, _, told = Path(ran.end.log).read_text("utf-8", "replace").rpartition(MARKER)
-        found = [_Outcome(*each) for each in json.loads(told.strip().split("\n")[0])]
+        found = [Outcome(*each) for each in json.loads(told.strip().split("\n")[0])]
     except (OSError, ValueError, TypeError):
         return []
     return found if len(found) == number else []
 
 
-def _item(check: CheckResult, ran: Ran, wrong: list[tuple[_Example, _Outcome]], right: int) -> Evidence:
+def _item(check: CheckResult, ran: Ran, wrong: list[tuple[Example, Outcome]], right: int) -> Evidence:
     told = [
         f"`{each.stated.expression}` {end.got}, and the task says {_said(each.stated)}" for each, end in wrong
     ]
@@ -155,14 +164,14 @@ def _said(stated: Stated) -> str:
     return f"it {'raises' if stated.raises else 'is'} `{stated.value}`"
 
 
-def _examples(git: Git, bench: Bench, texts: Sequence[str]) -> list[_Example]:
-    known = _Known(git, bench)
+def _examples(git: Git, bench: Bench, texts: Sequence[str]) -> list[Example]:
+    known = Known(git, bench)
     turned = [found for each in turned_values(texts) if (found := known.by_its_function(each, texts))]
     said = [*stated_values(texts), *turned][:MOST]
     return [example for stated in said if (example := known.resolved(stated))]
 
 
-class _Known:
+class Known:
     """Where the names come from that sentences use."""
 
     def __init__(self, git: Git, bench: Bench) -> None:
@@ -172,14 +181,14 @@ class _Known:
         decoded = (field.decode("utf-8", "replace") for field in listing)
         self._paths = [path for path in decoded if "\n" not in path and "\ufffd" not in path]
 
-    def resolved(self, stated: Stated) -> _Example | None:
+    def resolved(self, stated: Stated) -> Example | None:
         said = stated.expression if stated.raises else f"{stated.expression} {stated.value}"
         words = list(dict.fromkeys(_NAME.findall(_QUOTED.sub("''", said))))
         called = _NAME.findall(_QUOTED.sub("''", stated.expression))
         for spoken in ("python", "javascript"):
             names = [found for word in words if (found := self._find(word, spoken))]
             if any(found.name in called for found in names):
-                return _Example(stated, tuple(names), spoken)
+                return Example(stated, tuple(names), spoken)
         return None
 
     def by_its_function(self, turned: Turned, texts: Sequence[str]) -> Stated | None:

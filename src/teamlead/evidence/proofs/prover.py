@@ -16,6 +16,7 @@ from teamlead.evidence.proofs.blind_spots import blind_spots
 from teamlead.evidence.proofs.comparison_hooks import comparison_hooks
 from teamlead.evidence.proofs.documented_blocks import documented_blocks
 from teamlead.evidence.proofs.documented_examples import documented_examples
+from teamlead.evidence.proofs.documented_values import documented_values
 from teamlead.evidence.proofs.frozen_harness import frozen_harness
 from teamlead.evidence.proofs.generated_again import generated_again
 from teamlead.evidence.proofs.given_examples import try_out
@@ -42,6 +43,7 @@ PROOFS: Sequence[Proof] = (
     outside_runner,
     planned_examples,
     documented_examples,
+    documented_values,
     left_alone,
     generated_again,
     unrun_lines,
