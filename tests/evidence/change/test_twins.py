@@ -70,3 +70,31 @@ def test_what_is_the_same_elsewhere_and_was_left_is_asked_about(
     tmp_path: Path, base: Files, files: Files, found: list[str]
 ) -> None:
     assert told(tmp_path, base, files) == found
+
+
+INIT = '__version__ = "1.0.11"\n'
+PROJECT = '[project]\nname = "short"\nversion = "1.0.11"\n'
+
+
+@pytest.mark.parametrize(
+    ("base", "files", "found"),
+    [
+        ({"a.py": INIT, "pyproject.toml": PROJECT}, {"a.py": INIT.replace("11", "12")}, ["pyproject.toml:3"]),
+        ({"a.py": INIT, "CHANGES.md": "1.0.11: first\n"}, {"a.py": INIT.replace("11", "12")}, []),
+        ({"a.py": INIT, "package-lock.json": PROJECT}, {"a.py": INIT.replace("11", "12")}, []),
+        ({"a.py": INIT, "test_a.py": INIT}, {"a.py": INIT.replace("11", "12")}, []),
+        ({"a.py": INIT, "pyproject.toml": PROJECT}, {"a.py": INIT + "x = 1\n"}, []),
+        ({"a.py": INIT, "b.py": 'LEAST = "1.0.110"\n'}, {"a.py": INIT.replace("11", "12")}, []),
+        (
+            {"a.py": "at = '/api/v1/users'\n", "b.py": "to = '/api/v1/users'\n"},
+            {"a.py": "at = '/api/v2/users'\n"},
+            ["b.py:1"],
+        ),
+        ({"a.py": "at = 'somewhere'\n", "b.py": "to = 'somewhere'\n"}, {"a.py": "at = 'elsewhere'\n"}, []),
+    ],
+    ids=["a version", "told of", "a lock", "a test", "still there", "another", "an address", "a word"],
+)
+def test_a_value_that_still_stands_elsewhere_is_asked_about(
+    tmp_path: Path, base: Files, files: Files, found: list[str]
+) -> None:
+    assert told(tmp_path, base, files) == found

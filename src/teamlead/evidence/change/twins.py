@@ -1,4 +1,7 @@
-"""The same code in another place, left as it was: what was mended here may be wrong there, too."""
+"""The same in another place, left as it was: what was mended here may be wrong there, too.
+
+That is code, and values by which one place knows another: versions, addresses, names of files.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -13,7 +16,7 @@ from teamlead.evidence.weakening.files_of_tests import Text, is_test, read_texts
 from teamlead.ports.checking import Claim
 from teamlead.system.git import Git
 
-CLAIM = "the same code elsewhere was changed as well"
+CLAIM = "what is the same elsewhere was changed as well"
 AROUND = 2
 """Lines before and behind what was changed, which have to be the same there."""
 LEAST_LINES = 3
@@ -23,6 +26,14 @@ MOST_PLACES = 2
 MOST_LINES = 20
 """Of what was changed at once: more is another design."""
 MOST_FILES = 200
+MOST_VALUES = 10
+_VALUE = re.compile(
+    r"(?<![\w.])v?(?P<version>\d+\.\d+\.\d+(?:[-+.]?[a-z]\w*)*)(?![\w.])"
+    r"|(?P<quote>[\"'])(?P<quoted>(?=[^\s\"']*[\d/._-])[\w./:@?=&%#-]{8,120})(?P=quote)"
+)
+"""Versions, and texts in quotes that are no plain words."""
+_SETTINGS = frozenset({".toml", ".cfg", ".ini", ".json", ".yaml", ".yml", ".env", ".mod", ".gradle", ".xml"})
+_ACCOUNT = re.compile(r"change|history|news|release|lock|\.sum$|snap", re.IGNORECASE)
 _DEFINES = re.compile(
     r"(?:export |default |async |pub(?:\(\w+\))? )*(?:def|class|function|func|fn|impl|@\w)\b"
 )
@@ -39,20 +50,21 @@ class _Place(NamedTuple):
 
 def examine_twins(git: Git, claim: Claim, texts: Sequence[Text]) -> Iterator[Evidence]:
     windows = [(text, window) for text in sources(texts) for window in _windows(text)]
-    if not windows:
-        return
-    now = _sources_of(git, claim, {language(text.path) for text, _ in windows}, texts)
+    now = _sources_of(git, claim, {language(text.path) for text, _ in windows}, texts) if windows else []
     found = [
         f"{twin}: as {_Place(text.path, line)} was, and left so"
         for text, (line, lines) in windows
         for twin in _twins(lines, now)
     ]
+    for value in _replaced_values(texts):
+        places = _places_of(git, claim, value)
+        found += [f"{place}: it still says {value!r}" for place in places if len(places) <= MOST_PLACES]
     if found:
         yield Evidence(
             "change",
             "flagged",
             claim=CLAIM,
-            found=f"the same code stands elsewhere as it was: {in_brief(found)}",
+            found=f"the same stands elsewhere as it was: {in_brief(found)}",
             details=tuple(found),
             question=f"Which sentence of the plan lets this stay as it was? {in_brief(found)}",
         )
@@ -129,3 +141,38 @@ def _found_in(text: Text, wanted: tuple[str, ...]) -> Iterator[_Place]:
 
 def _holds(text: str | None, wanted: tuple[str, ...]) -> bool:
     return text is not None and all(line in text for line in wanted)
+
+
+def _replaced_values(texts: Sequence[Text]) -> list[str]:
+    """That a change took out of a file altogether, and put something else in their place."""
+    found: dict[str, None] = {}
+    for text in texts:
+        if text.before and text.after and not is_test(text.path) and _is_set(text.path):
+            gone = [value for value in _values(text.before) if value not in text.after]
+            came = [value for value in _values(text.after) if value not in text.before]
+            found |= dict.fromkeys(gone if came else ())
+    return list(found)[:MOST_VALUES]
+
+
+def _values(text: str) -> list[str]:
+    return [found["quoted"] or found["version"] for found in _VALUE.finditer(text)]
+
+
+def _is_set(path: str) -> bool:
+    """It says how something is, and is no account of how it was, nor made by a program."""
+    file = PurePosixPath(path)
+    return (bool(language(path)) or file.suffix in _SETTINGS) and not _ACCOUNT.search(file.name)
+
+
+def _places_of(git: Git, claim: Claim, value: str) -> list[_Place]:
+    """Where it stands, and stood before."""
+    told = git.run("grep", "-n", "-I", "-z", "-F", "-e", value, claim.commit, "--", ok=(0, 1)).text
+    found = []
+    for line in told.split("\n"):
+        path, _, rest = line.removeprefix(f"{claim.commit}:").partition("\0")
+        number, _, text = rest.partition("\0")
+        whole = re.search(rf"(?<![\w.-]){re.escape(value)}(?![\w-]|\.\w)", text)
+        if whole and number.isdigit() and not is_test(path) and _is_written(path) and _is_set(path):
+            found.append(_Place(path, int(number)))
+    known = {change.path for change in claim.changes if set(change.before) == {"0"}}
+    return [place for place in found if place.path not in known]
