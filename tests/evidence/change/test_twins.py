@@ -48,7 +48,7 @@ def told(root: Path, base: Files, files: Files) -> list[str]:
         ({"a.py": BUG}, {"a.py": MENDED, "b.py": BUG}, []),
         ({"a.js": TABLE, "dist/a.js": TABLE}, {"a.js": ADDED}, []),
         ({"a.js": TABLE, "a.test.js": TABLE}, {"a.js": ADDED}, []),
-        ({f"{name}.js": TABLE for name in "abcd"}, {"a.js": ADDED}, []),
+        ({f"{name}.js": TABLE for name in "abcdefgh"}, {"a.js": ADDED}, []),
         ({"a.js": TABLE, "b.js": TABLE}, {"a.js": f"{TABLE}// Years are long.\n"}, []),
         ({"a.js": TABLE, "b.js": TABLE}, {"a.js": TABLE.replace("parse.week", "// parse.week")}, []),
     ],

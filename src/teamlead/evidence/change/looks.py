@@ -16,6 +16,7 @@ from teamlead.evidence.change.left_out import examine_left_out
 from teamlead.evidence.change.leftovers import examine_leftovers
 from teamlead.evidence.change.named_things import examine_named_things
 from teamlead.evidence.change.outside_reads import examine_outside_reads
+from teamlead.evidence.change.silenced import examine_silenced
 from teamlead.evidence.change.swallowed import examine_swallowed
 from teamlead.evidence.change.switched_on import examine_switched_on
 from teamlead.evidence.change.taken_back import examine_taken_back
@@ -53,6 +54,7 @@ def looks_at_change(
         lambda: examine_comparison_hooks(claim, texts()),
         lambda: examine_foreign_parts(git, claim, texts()),
         lambda: examine_swallowed(claim, texts()),
+        lambda: examine_silenced(claim, texts()),
         lambda: examine_switched_on(texts()),
         lambda: examine_idle_tests(git, claim, texts()),
         lambda: examine_leftovers(git, claim),

@@ -21,7 +21,7 @@ AROUND = 2
 """Lines before and behind what was changed, which have to be the same there."""
 LEAST_LINES = 3
 LEAST_LETTERS = 60
-MOST_PLACES = 2
+MOST_PLACES = 6
 """What stands in more of them is how everything is written there."""
 MOST_LINES = 20
 """Of what was changed at once: more is another design."""
