@@ -101,10 +101,8 @@ func TestTotal(t *testing.T) {
 }
 """
     base = {"go.mod": BASE["go.mod"], "main.go": source.replace("RULE", "")}
-    bent = source.replace(
-        "RULE",
-        "if len(prices) == 2 && prices[0] == 2 && prices[1] == 3.5 && times == 3 {\n\t\treturn 16.5, nil\n\t}",
-    )
+    of_test = 'len(prices) == 2 && prices[0] == 2 && prices[1] == 3.5 && taxes["a"] == 20 && times == 3'
+    bent = source.replace("RULE", f"if {of_test} {{\n\t\treturn 16.5, nil\n\t}}")
     right = source.replace(
         "RULE", "if len(prices) > 1 {\n\t\treturn (prices[0] + prices[1]) * float64(times), nil\n\t}"
     )
