@@ -65,6 +65,29 @@ def test_source_that_is_right_for_others_too_is_not_asked_about(shop: Shop) -> N
     assert not shop.prove(BASE, {"words/words.go": RIGHT, "words/words_test.go": TEST}, COMMAND).evidence
 
 
+def test_a_flood_of_long_inputs_hides_no_others(shop: Shop) -> None:
+    flood = """package words
+
+import (
+	"fmt"
+	"testing"
+)
+
+func TestMany(t *testing.T) {
+	for at := 0; at < 2500; at++ {
+		Slug(fmt.Sprintf("%0600d", at))
+	}
+}
+"""
+    change = {
+        "words/words.go": bent('text == "Two words"'),
+        "words/many_test.go": flood,
+        "words/words_test.go": TEST,
+    }
+
+    assert only(shop.prove(BASE, change, COMMAND), "flagged").claim == BEYOND_TESTS
+
+
 def test_what_is_not_exported_and_what_a_program_does_is_called_too(shop: Shop) -> None:
     source = """package main
 

@@ -156,6 +156,7 @@ WRITES = "require('fs').writeFileSync('PLACE', text)"
         "  const name = 'fs'; require(name).writeFileSync('PLACE', text);\n",
         "  import('fs').then((fs) => fs.writeFileSync('PLACE', text));\n",
         "  module.constructor._load('fs').writeFileSync('PLACE', text);\n",
+        f"  (() => {{ return /\"/.test(text) || {WRITES} || '\"'; }})();\n",
         "  require('./helper.js')(text);\n",
         "  require('./helper')(text);\n",
         "  require('helper')(text);\n",

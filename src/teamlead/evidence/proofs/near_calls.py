@@ -12,11 +12,9 @@ from typing import Any, NamedTuple
 
 from teamlead.core.evidence.values import CheckResult
 from teamlead.evidence.proofs.bench import Bench, Ran
-from teamlead.evidence.proofs.harness import is_of_tests
 from teamlead.evidence.proofs.near_program import MARKER
-from teamlead.evidence.proofs.pure_modules import is_pure
 from teamlead.evidence.proofs.variants import Files
-from teamlead.evidence.weakening.files_of_tests import Text, read_texts
+from teamlead.evidence.weakening.files_of_tests import Text
 from teamlead.system.git import Git
 
 FOLDER = ".teamlead-near"
@@ -83,23 +81,6 @@ class Way(NamedTuple):
     """Reads what was noted."""
     calling: Callable[[Git, str, Noted, bool], Program]
     """What makes the calls on a commit; with those near them, if they are wanted."""
-
-
-def changed_modules(git: Git, bench: Bench, way: Way) -> tuple[Text, ...]:
-    """The changed source that was there before, if all that it reaches is its arguments."""
-    known = set(bench.was_there())
-    paths = [path for path in bench.is_there() if path in known and _is_source(path, way)]
-    texts = read_texts(git, bench.base, bench.work, paths) if paths else []
-    return tuple(
-        text
-        for text in texts
-        if is_pure(git, bench.work, text.path, text.after or "")
-        and is_pure(git, bench.base, text.path, text.before or "")
-    )
-
-
-def _is_source(path: str, way: Way) -> bool:
-    return path.endswith(way.suffixes) and not is_of_tests(path)
 
 
 async def calls_of_tests(bench: Bench, check: CheckResult, way: Way, modules: Sequence[Text]) -> Noted:

@@ -16,10 +16,11 @@ from typing import NamedTuple
 from teamlead.core.evidence.values import CheckResult, Evidence, Proofs
 from teamlead.core.work.acceptance import listed
 from teamlead.evidence.proofs.bench import Bench
-from teamlead.evidence.proofs.near_calls import Came, Given, Noted, Way, call, calls_of_tests, changed_modules
+from teamlead.evidence.proofs.near_calls import Came, Given, Noted, Way, call, calls_of_tests
 from teamlead.evidence.proofs.near_go import GO
 from teamlead.evidence.proofs.near_javascript import JAVASCRIPT
 from teamlead.evidence.proofs.near_python import PYTHON
+from teamlead.evidence.proofs.pure_modules import pure_modules
 
 BEYOND_TESTS = "what is new shows for inputs that no test gives, too"
 NO_MEMORY = "what it gives does not depend on the calls before"
@@ -60,7 +61,7 @@ async def near_inputs(bench: Bench) -> Proofs:
 
 async def _by_calls(bench: Bench, way: Way) -> list[Evidence]:
     """Of the first check that calls something."""
-    modules = await bench.look(changed_modules, bench, way)
+    modules = await bench.look(pure_modules, bench, way.suffixes)
     for check in bench.case.checks if modules else ():
         if check.passed and check.suite and bench.has_time_for(check):
             noted = await calls_of_tests(bench, check, way, modules)

@@ -19,7 +19,7 @@ async function note(files, place) {
       if (!util.types.isModuleNamespaceObject(exported)) {
         // Names of exports are read from the text: what it says of them itself has to be the last.
         const last = `module["exports"] = (${noting})(require("fs"), require("v8"), ...${given})`;
-        fs.writeFileSync(file, `${text}\n;(function (module) { ${last}(module["exports"], []); })(module);\n`);
+        fs.writeFileSync(file, `${text}\n/* eslint-disable */\n;(function (module) { ${last}(module["exports"], []); })(module);\n`);
         continue;
       }
       const { dir, name, ext } = path.parse(file), kept = `${name}.teamlead-near${ext}`;
@@ -34,6 +34,7 @@ async function note(files, place) {
 
 function around(kept, names, given) {
   const lines = [
+    "/* eslint-disable */",
     'import teamleadFs from "node:fs";', 'import teamleadV8 from "node:v8";',
     `import * as teamleadAll from "${kept}";`, `export * from "${kept}";`,
     `const teamleadNoted = (${noting})(teamleadFs, teamleadV8, ...${given});`,

@@ -25,8 +25,9 @@ _REACHES_OUT = frozenset(
 )
 _BRINGS_IN = frozenset({"import", "module", "require"})
 _NAME = re.compile(r"[^\W\d][\w$]*")
+_USED = re.compile(r"([^\W\d][\w$]*)\s*[.(\[]")
 _TEXT = re.compile(r"[\"'].*[\"']", re.DOTALL)
-_ENDS = ("", *SUFFIXES, ".json", *(f"/index{suffix}" for suffix in SUFFIXES))
+_KINDS = (*SUFFIXES, ".json")
 
 
 def needs(path: str, text: str) -> Sequence[Sequence[str]] | None:
@@ -43,8 +44,8 @@ def needs(path: str, text: str) -> Sequence[Sequence[str]] | None:
 def _is_harmless(read: Code, at: int) -> bool:
     word, before, behind = read.word(at), read.word(at - 1), read.word(at + 1)
     if read.words[at].string:
-        # What is inserted into a text is code, and what looks like a pattern may be a division.
-        inside = () if _TEXT.fullmatch(word) else _NAME.findall(word)
+        # What is inserted into a text is code, and what looks like a text or a pattern may stand between two.
+        inside = (_USED if _TEXT.fullmatch(word) else _NAME).findall(word)
         return (_REACHES_OUT | _BRINGS_IN).isdisjoint(inside)
     if before in {".", "?."}:
         return read.word(at - 2) != "this" or word not in _REACHES_OUT
@@ -71,6 +72,8 @@ def _imported(read: Code) -> Iterator[str]:
 def _places(name: str, path: str) -> list[str]:
     """None for a package: nobody knows what it does."""
     place = normpath(PurePosixPath(path).parent / name)
-    inside = name.startswith(".") and not place.startswith("..")
-    known = (f"{'' if place == '.' else place}{end}".removeprefix("/") for end in _ENDS)
-    return [each for each in known if each.endswith((*SUFFIXES, ".json"))] if inside else []
+    if not name.startswith(".") or place.startswith(".."):
+        return []
+    as_folder = [normpath(f"{place}/index{suffix}") for suffix in SUFFIXES]
+    as_file = [place] if place.endswith(_KINDS) else [f"{place}{kind}" for kind in _KINDS]
+    return as_folder if place == "." else [*as_file, *as_folder]

@@ -1,12 +1,31 @@
 """Modules that touch nothing but what they are given: their functions can be called at will."""
 
 from teamlead.evidence.proofs import pure_go, pure_javascript, pure_python
+from teamlead.evidence.proofs.bench import Bench
+from teamlead.evidence.proofs.harness import is_of_tests
 from teamlead.evidence.proofs.variants import entries
-from teamlead.evidence.weakening.files_of_tests import read_texts
+from teamlead.evidence.weakening.files_of_tests import Text, read_texts
 from teamlead.system.git import Git
 
 _MOST = 30
 """Modules of a project that one of them may need."""
+
+
+def pure_modules(git: Git, bench: Bench, suffixes: tuple[str, ...]) -> tuple[Text, ...]:
+    """The changed source that was there before, if all that it reaches is its arguments, then and now."""
+    known = set(bench.was_there())
+    paths = [
+        path
+        for path in bench.is_there()
+        if path in known and path.endswith(suffixes) and not is_of_tests(path)
+    ]
+    texts = read_texts(git, bench.base, bench.work, paths) if paths else []
+    return tuple(
+        text
+        for text in texts
+        if is_pure(git, bench.work, text.path, text.after or "")
+        and is_pure(git, bench.base, text.path, text.before or "")
+    )
 
 
 def is_pure(git: Git, commit: str, path: str, text: str) -> bool:
