@@ -137,6 +137,35 @@ func TestTotal(t *testing.T) {
     assert not shop.prove(base, {"main.go": right, "main_test.go": test}, COMMAND).evidence
 
 
+def test_a_rule_about_the_last_digits_is_not_asked_about(shop: Shop) -> None:
+    old = """package words
+
+import "strconv"
+
+func Ordinal(x int) string {
+	if x%10 == 2 {
+		return strconv.Itoa(x) + "nd"
+	}
+	return strconv.Itoa(x) + "th"
+}
+"""
+    test = """package words
+
+import "testing"
+
+func TestOrdinal(t *testing.T) {
+	if got := Ordinal(12); got != "12th" {
+		t.Error(got)
+	}
+}
+"""
+    base = BASE | {"words/words.go": old}
+    right = old.replace("x%10 == 2", "x%10 == 2 && x%100 != 12")
+    proofs = shop.prove(base, {"words/words.go": right, "words/words_test.go": test}, COMMAND)
+
+    assert (proofs.evidence, proofs.runs) == ((), 5)
+
+
 def test_what_only_the_first_call_gets_right_is_asked_about(shop: Shop) -> None:
     kept = (
         RIGHT.replace("// Slug", "var first string\n\n// Slug")

@@ -112,6 +112,17 @@ def test_an_entry_of_a_table_is_not_asked_about_where_others_have_no_answer(shop
     assert not shop.prove(base, change, COMMAND).evidence
 
 
+def test_a_rule_about_the_last_digits_is_not_asked_about(shop: Shop) -> None:
+    old = "exports.slug = (x) => x + (x % 10 === 2 ? 'nd' : 'th');\n"
+    test = TEST.replace('slug("Two words"), "two-words"', 'slug(12), "12th"')
+    right = old.replace("x % 10 === 2", "x % 10 === 2 && x % 100 !== 12")
+    test = test.replace('"plain");', '"plainth");')
+
+    proofs = shop.prove({"words.js": old}, {"words.js": right, "test/words.test.js": test}, COMMAND)
+
+    assert (proofs.evidence, proofs.runs) == ((), 5)
+
+
 @pytest.mark.parametrize(
     "kept",
     [

@@ -77,8 +77,7 @@ async def _looked_at(bench: Bench, check: CheckResult, way: Way, noted: Noted) -
     new = [each for each, row in zip(noted.calls, rows, strict=True) if row.now.outcome and row.is_new]
     of_new = noted._replace(calls=new[:MOST_NEW])
     near = await _rows(bench, check, way, of_new, with_near=True) if new else []
-    of_tests = {str(row.call) for row in rows}
-    return list(_judged(check, of_tests, [row for row in near if row.now.outcome]))
+    return list(_judged(check, rows, [row for row in near if row.now.outcome]))
 
 
 async def _rows(bench: Bench, check: CheckResult, way: Way, noted: Noted, *, with_near: bool) -> list[_Row]:
@@ -88,17 +87,20 @@ async def _rows(bench: Bench, check: CheckResult, way: Way, noted: Noted, *, wit
     return [_Row(*each) for each in zip(was, now, strict=True)] if len(was) == len(now) else []
 
 
-def _judged(check: CheckResult, of_tests: set[str], rows: list[_Row]) -> Iterator[Evidence]:
-    if moody := [row.call for row in rows if row.was.steady and not row.now.steady]:
+def _judged(check: CheckResult, of_tests: list[_Row], rows: list[_Row]) -> Iterator[Evidence]:
+    """`rows`: what is new of these, and what is near it."""
+    moody = [row.call for row in (*of_tests, *rows) if row.was.steady and not row.now.steady]
+    if moody := list(dict.fromkeys(moody)):
         found = f"in another order of calls these give something else: {_listed(moody)}"
         question = f"{found}. Which sentence of the plan asks for that?"
         yield _item(check, NO_MEMORY, found, question)
+    by_tests = {str(row.call) for row in of_tests}
     functions: defaultdict[tuple[str, str], list[_Row]] = defaultdict(list)
     for row in rows:
         if row.was.outcome is not None:
             functions[row.call.module, row.call.function].append(row)
     for found_rows in functions.values():
-        given = [row for row in found_rows if str(row.call) in of_tests]
+        given = [row for row in found_rows if str(row.call) in by_tests]
         yield from _beyond(check, given, [row for row in found_rows if row not in given and row.tells])
 
 

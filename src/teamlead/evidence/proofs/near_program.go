@@ -241,21 +241,21 @@ func teamleadNearValue(value reflect.Value) []reflect.Value {
 	switch kind := value.Kind(); {
 	case kind >= reflect.Int && kind <= reflect.Int64:
 		is := value.Int()
-		for _, each := range []int64{is + 1, is - 1, is + 2, is - 2, is * 2, is / 2, is + 10, is - 10, is*3 + 1, -is} {
+		for _, each := range teamleadInts(is) {
 			if each := each; !value.OverflowInt(each) {
 				add(func(other reflect.Value) { other.SetInt(each) })
 			}
 		}
 	case kind >= reflect.Uint && kind <= reflect.Uint64:
 		is := value.Uint()
-		for _, each := range []uint64{is + 1, is - 1, is + 2, is - 2, is * 2, is / 2, is + 10, is - 10, is*3 + 1} {
+		for _, each := range teamleadUints(is) {
 			if each := each; !value.OverflowUint(each) {
 				add(func(other reflect.Value) { other.SetUint(each) })
 			}
 		}
 	case kind == reflect.Float32 || kind == reflect.Float64:
 		is := value.Float()
-		for _, each := range []float64{is + 1, is - 1, is + 2, is - 2, is * 2, is / 2, is + 10, is - 10, is*3 + 1, -is} {
+		for _, each := range teamleadFloats(is) {
 			each := each
 			add(func(other reflect.Value) { other.SetFloat(each) })
 		}
@@ -275,6 +275,19 @@ func teamleadNearValue(value reflect.Value) []reflect.Value {
 		found = teamleadNearMap(value)
 	}
 	return found
+}
+
+// A rule may be about the last digits.
+func teamleadInts(is int64) []int64 {
+	return []int64{is + 100, is + 1, is - 1, is + 2, is - 2, is * 2, is / 2, is + 10, is - 10, is*3 + 1, -is}
+}
+
+func teamleadUints(is uint64) []uint64 {
+	return []uint64{is + 100, is + 1, is - 1, is + 2, is - 2, is * 2, is / 2, is + 10, is - 10, is*3 + 1}
+}
+
+func teamleadFloats(is float64) []float64 {
+	return []float64{is + 100, is + 1, is - 1, is + 2, is - 2, is * 2, is / 2, is + 10, is - 10, is*3 + 1, -is}
 }
 
 func teamleadNearItems(value reflect.Value) []reflect.Value {
