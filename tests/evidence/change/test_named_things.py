@@ -79,3 +79,45 @@ def test_what_the_task_lets_go_was_there_before(tmp_path: Path) -> None:
 
 def test_a_task_of_one_line_names_what_stands_in_it(tmp_path: Path) -> None:
     assert named(tmp_path, {"shop/prices.py": CUT}, "", "Add `net_total`") == ["net_total"]
+
+
+GO = {"go.mod": "module shop\n", "shop.go": "package shop\n\ntype Till struct{}\n"}
+OF_TESTS = (
+    'package shop\n\nimport "testing"\n\nfunc (t *Till) AddAll(p []int) int { return len(p) }\n\n'
+    "func TestAddAll(t *testing.T) { t.Log((&Till{}).AddAll(nil)) }\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("source", "description", "found"),
+    [
+        ("", "Add a method `func (t *Till) AddAll(prices []int) int`.", ["AddAll"]),
+        ("\nfunc (t *Till) AddAll(p []int) int { return 1 }\n", "Add Till.AddAll.", []),
+        ("", "Add another method.", []),
+    ],
+)
+def test_what_nothing_but_tests_has_is_asked_about_where_the_task_names_it(
+    tmp_path: Path, source: str, description: str, found: list[str]
+) -> None:
+    repository = Repository(tmp_path / "r", GO)
+    files = {"shop.go": GO["shop.go"] + source, "shop_test.go": OF_TESTS}
+    spec = {"title": "Till", "description": description}
+    claim = repository.claim(repository.commit(files), spec=spec)
+    items = list(examine_named_things(repository.git, claim, repository.texts(claim)))
+
+    assert [detail.partition(":")[0] for item in items for detail in item.details] == found
+
+
+@pytest.mark.parametrize(
+    ("description", "found"),
+    [
+        ("`shop --count 5` prints five.", ["--count"]),
+        ("`shop --total` is as it was.", []),
+        ("`git commit --amend` is for others.", []),
+        ("It takes --count.", []),
+    ],
+)
+def test_an_option_of_the_own_command_line_that_no_source_has_is_asked_about(
+    tmp_path: Path, description: str, found: list[str]
+) -> None:
+    assert named(tmp_path, {"shop/prices.py": CUT}, description) == found

@@ -113,6 +113,22 @@ def test_what_only_the_first_call_gets_right_is_asked_about(shop: Shop, kept: st
     assert NO_MEMORY in {item.claim for item in proofs.evidence if item.verdict == "flagged"}
 
 
+def test_what_is_right_after_one_other_call_alone_is_asked_about(shop: Shop) -> None:
+    kept = """_BEFORE = ['']
+
+
+def slug(text):
+    before, _BEFORE[0] = _BEFORE[0], text
+    return 'two-words' if before + text == 'plainTwo words' else text.lower()
+"""
+    test = "from words import slug\n\n\ndef test_slug():\n    assert slug('plain') == 'plain'\n"
+    test += "    assert slug('Two words') == 'two-words'\n"
+
+    item = only(shop.prove(BASE, {"words.py": kept, "test_words.py": test}), "flagged")
+
+    assert (item.claim, "`slug('Two words')`" in item.found) == (NO_MEMORY, True)
+
+
 def test_a_cache_by_what_was_given_is_no_memory(shop: Shop) -> None:
     cached = RIGHT.replace("def slug", "_SEEN = {}\n\n\ndef slug").replace(
         "return re.sub", "return _SEEN.setdefault(text, '') or re.sub"
@@ -158,6 +174,17 @@ def test_modules_of_a_package_that_import_each_other_are_called(shop: Shop) -> N
     bent = "from .tables import NAME\nfrom shop import tables\n" + only_where("text == 'Two words'")
     test = TEST.replace("from words", "from shop.words")
     assert only(shop.prove(base, {"src/shop/words.py": bent, "test_words.py": test}), "flagged")
+
+
+def test_a_rule_about_the_last_digits_is_not_asked_about(shop: Shop) -> None:
+    old = "def ordinal(x):\n    return f'{x}nd' if x % 10 == 2 else f'{x}th'\n"
+    base = {"ranks.py": old, "test_ranks.py": "def test_it():\n    pass\n"}
+    test = "from ranks import ordinal\n\n\ndef test_ordinal():\n    assert ordinal(12) == '12th'\n"
+    right = old.replace("x % 10 == 2", "x % 10 == 2 and x % 100 != 12")
+    bent = old.replace("x % 10 == 2", "x % 10 == 2 and x != 12")
+
+    assert not shop.prove(base, {"ranks.py": right, "test_ranks.py": test}).evidence
+    assert only(shop.prove(base, {"ranks.py": bent, "test_ranks.py": test}), "flagged").claim == BEYOND_TESTS
 
 
 def test_sets_and_tuples_are_inputs_too(shop: Shop) -> None:

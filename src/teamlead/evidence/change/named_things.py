@@ -1,4 +1,4 @@
-"""What the task names, and the work has nowhere: an error that is to be raised, a name to be there."""
+"""What the task names, and the work has nowhere, or in its tests alone: an error, a function, an option."""
 
 import re
 from collections import Counter
@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from teamlead.core.evidence.values import Evidence, in_brief
 from teamlead.core.model import TaskSpec
+from teamlead.evidence.change.asked import words
+from teamlead.evidence.sources.functions import functions
 from teamlead.evidence.sources.languages import language
-from teamlead.evidence.weakening.files_of_tests import Text
+from teamlead.evidence.weakening.files_of_tests import Text, is_test
 from teamlead.ports.checking import Claim
 from teamlead.system.git import Git
 
@@ -28,6 +30,9 @@ _GIVEN = re.compile(
     r"|[=→>]\s*$",
     re.IGNORECASE,
 )
+_CODE_WORD = re.compile(r"_|[a-z][A-Z]|[A-Z]\w*[a-z]")
+_IS_TEST = re.compile(r"test|Test|Benchmark|Example|Fuzz|setUp|tearDown|set_?up|tear_?down")
+_COMMAND_LINE = re.compile(r"`(?:\$ )?(?P<line>[\w.-]+ [^`\n]*--[a-z][^`\n]*)`")
 _REPLACED = re.compile(r"\b(?:in place of|instead of) (?:it|that|this|them|these)\b", re.IGNORECASE)
 """What the sentence before it names is to go."""
 _MENDS = re.compile(r"\b(?:fix\w*|mend\w*|bug|crash\w*|repair\w*)\b", re.IGNORECASE)
@@ -41,6 +46,8 @@ def examine_named_things(git: Git, claim: Claim, texts: Sequence[Text]) -> Itera
     errors = [name for name in _errors(task) if not any(name in _new_words(text) for text in code)]
     found = [f"{name}: no new line of the source or of the tests has it" for name in errors]
     found += [f"{name}: no file has it" for name in _names(task) if not _stands(git, claim, name)]
+    found += [f"{name}: nothing but tests has it" for name in _of_tests(git, claim, code)]
+    found += [f"{name}: no source has it" for name in _options(git, claim)]
     if found:
         yield Evidence(
             "change",
@@ -79,6 +86,38 @@ def _sentences(texts: Sequence[str]) -> Iterator[str]:
         for each, after in zip(split, [*split[1:], ""], strict=False):
             if not _NEGATED.search(each) and not _REPLACED.search(after):
                 yield each
+
+
+def _of_tests(git: Git, claim: Claim, code: Sequence[Text]) -> Iterator[str]:
+    """Functions that new lines of tests define, though it is the program that is to have them."""
+    told = words(claim.task)
+    for text in code:
+        if not is_test(text.path):
+            continue
+        had = {each.own_name for each in functions(text.before or "", language(text.path))}
+        for name in dict.fromkeys(each.own_name for each in functions(text.after or "", language(text.path))):
+            is_named = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", told) and _CODE_WORD.search(name)
+            if name not in had and is_named and not _IS_TEST.match(name) and not _in_source(git, claim, name):
+                yield name
+
+
+def _options(git: Git, claim: Claim) -> Iterator[str]:
+    """Options of a command line that belongs to the repository."""
+    told = "\n".join((claim.task.title, claim.task.description, *claim.task.acceptance))
+    listed = git.run("ls-tree", "-r", "-z", "--name-only", claim.commit).fields
+    own = {part for path in listed for part in re.split(r"[/.]", path.decode("utf-8", "replace"))}
+    for found in _COMMAND_LINE.finditer(told):
+        for option in re.findall(r"(?<=\s)--([a-z][\w-]+)", found["line"]):
+            name = found["line"].split()[0]
+            if name in own and not _in_source(git, claim, option, whole=False):
+                yield f"--{option}"
+
+
+def _in_source(git: Git, claim: Claim, name: str, *, whole: bool = True) -> bool:
+    given = ("grep", "-l", "-z", "-I", *(("-w",) if whole else ()), "-F", "-e", name, claim.commit)
+    paths = git.run(*given, ok=(0, 1)).text.split("\0")
+    places = (path.removeprefix(f"{claim.commit}:") for path in paths if path)
+    return any(language(path) and not is_test(path) for path in places)
 
 
 def _new_words(text: Text) -> set[str]:

@@ -23,6 +23,10 @@ class GoFunction(NamedTuple):
     function: Function
     given: tuple[Parameter, ...]
     results: tuple[Parameter, ...]
+    body: int
+    """The number of the word that its body begins with."""
+    is_alone: bool
+    """It belongs to no type, and has no types of its own."""
 
 
 def functions(read: Code) -> list[GoFunction]:
@@ -37,6 +41,7 @@ def functions(read: Code) -> list[GoFunction]:
 def _function(read: Code, at: int, bodies: set[int]) -> GoFunction | None:
     """None: it is only a type, or has a body that another function has."""
     name, start = "a function", at + 1
+    is_alone = _is_declared(read, at) and read.word(at + 2) == "("
     if _is_declared(read, at):
         start = read.after(start) if read.word(start) == "(" else start
         name, start = read.word(start), start + 1
@@ -51,7 +56,8 @@ def _function(read: Code, at: int, bodies: set[int]) -> GoFunction | None:
     given = tuple(_parameters(read, Span(start + 1, end - 1)))
     inside = Span(body + 1, read.closed[body] - 1)
     argument = given[0].name if given and not given[0].type.startswith("...") else ""
-    return GoFunction(_with_body(read, inside, name, argument), given, _results(read, end + 1, body))
+    results = _results(read, end + 1, body)
+    return GoFunction(_with_body(read, inside, name, argument), given, results, body, is_alone)
 
 
 def _is_declared(read: Code, at: int) -> bool:

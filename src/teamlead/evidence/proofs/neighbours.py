@@ -18,7 +18,7 @@ from teamlead.evidence.proofs.bench import Bench, Ran
 from teamlead.evidence.proofs.harness import is_of_tests
 from teamlead.evidence.proofs.neighbours_program import MARKER
 from teamlead.evidence.proofs.outside_calls import name_of_program
-from teamlead.evidence.proofs.pure_modules import is_pure
+from teamlead.evidence.proofs.pure_modules import pure_modules
 from teamlead.evidence.proofs.shared_values import given, shared
 from teamlead.evidence.proofs.traces import Traced, trace
 from teamlead.evidence.proofs.variants import stored
@@ -52,12 +52,8 @@ async def neighbours(bench: Bench) -> Proofs:
 
 
 def _calls(git: Git, bench: Bench) -> list[_Call]:
-    there = set(bench.was_there())
-    paths = [path for path in bench.is_there() if path.endswith(".py")]
-    source = [path for path in paths if not is_of_tests(path) and path in there]
-    read = read_texts(git, bench.base, bench.work, source) if source else []
     # They are called with what was meant for others.
-    texts = [text for text in read if is_pure(git, bench.work, text.path, text.after or "")]
+    texts = pure_modules(git, bench, (".py",))
     task = bench.case.claim.task
     said = "\n\n".join((task.title, task.description, *task.criteria))
     found = [(text, of_it) for text in texts if (of_it := shared(text.before or "", text.after or "", said))]

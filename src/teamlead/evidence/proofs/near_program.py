@@ -72,8 +72,18 @@ def _near(value: Any) -> Iterator[Any]:
     if isinstance(value, bool) or value is None:
         return
     if isinstance(value, (int, float)):
-        yield from (value + 1, value - 1, value + 2, value - 2, value * 2, value // 2, value + 10, value - 10)
-        yield from (value * 3 + 1, -value)
+        # A rule may be about the last digits.
+        yield from (
+            value + 100,
+            value + 1,
+            value - 1,
+            value + 2,
+            value - 2,
+            value * 2,
+            value // 2,
+            value + 10,
+        )
+        yield from (value - 10, value * 3 + 1, -value)
     elif isinstance(value, str):
         yield from _near_text(value)
     elif isinstance(value, dict):

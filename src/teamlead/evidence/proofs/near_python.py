@@ -1,33 +1,20 @@
-"""With which plain values tests call the functions of changed Python modules: one run of a check notes it."""
+"""Functions of Python, called with what tests gave them and with values near that."""
 
 import ast
-import asyncio
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
 
-from teamlead.core.evidence.values import CheckResult
-from teamlead.evidence.proofs.bench import Bench, Ran
-from teamlead.evidence.proofs.variants import Files, entries, stored
+from teamlead.evidence.proofs import near_program
+from teamlead.evidence.proofs.near_calls import FOLDER, NAME, VARIABLE, Call, Noted, Program, Way
+from teamlead.evidence.proofs.variants import entries, stored
 from teamlead.evidence.sources.statements import parsed
 from teamlead.evidence.weakening.files_of_tests import Text
 from teamlead.system.git import Git
 
-Call = list[Any]
-"""A module, a function of it, its arguments, and those with names."""
-
-
-class Noted(NamedTuple):
-    python: str
-    """The program that tests are run by; empty: it loaded none of the modules."""
-    calls: list[Call]
-
-
-FOLDER = ".teamlead-near"
-VARIABLE = "TEAMLEAD_NEAR"
-MARKER = "teamlead: what tests called"
-MOST_CALLS = 400
+_MOST_CALLS = 400
 """Of one function: tests go through ranges."""
+_PLACES = [".", "src", "lib"]
 
 _PYTHON = "python "
 _NOTES = f"""
@@ -62,7 +49,7 @@ def _teamlead_note():
 
         @functools.wraps(function)
         def called(*given, **named):
-            if len(seen) < {MOST_CALLS} and is_plain([*given, *named.values()]):
+            if len(seen) < {_MOST_CALLS} and is_plain([*given, *named.values()]):
                 call = repr([__name__, name, list(given), named])
                 if call not in seen:
                     seen.add(call)
@@ -80,37 +67,20 @@ _teamlead_note()
 """
 
 
-async def calls_of_tests(bench: Bench, check: CheckResult, modules: Sequence[Text]) -> Noted:
-    files = await bench.look(_with_notes, bench, modules)
-    around = (
-        f'export {VARIABLE}="$PWD/{FOLDER}/notes"\n(\nCOMMAND\n)\necho\necho "{MARKER}"\n'
-        f'cat "${VARIABLE}" 2>/dev/null\nexit 0\n'
-    )
-    ran = await bench.run_with(
-        bench.work, files, check, around=lambda command: around.replace("COMMAND", command)
-    )
-    return await asyncio.to_thread(_noted, ran) if ran else Noted("", [])
-
-
-def _with_notes(git: Git, bench: Bench, modules: Sequence[Text]) -> Files:
-    modes = entries(git, bench.work, [text.path for text in modules])
+def _noting(git: Git, work: str, modules: Sequence[Text]) -> Program:
+    modes = entries(git, work, [text.path for text in modules])
     files = {
         text.path: stored(git, f"{text.after}{_NOTES}".encode(), now.mode)
         for text in modules
         if (now := modes[text.path]) is not None
     }
-    return {**files, f"{FOLDER}/README": stored(git, b"Notes of what tests call.\n")}
+    return Program({**files, f"{FOLDER}/README": stored(git, b"Notes of what tests call.\n")}, ":")
 
 
-def _noted(ran: Ran) -> Noted:
-    try:
-        _, marker, told = Path(ran.end.log).read_text("utf-8", "replace").rpartition(MARKER)
-    except OSError:
-        return Noted("", [])
-    lines = list(dict.fromkeys(told.splitlines())) if marker else []
+def _noted(lines: list[str]) -> Noted:
     programs = (line.removeprefix(_PYTHON) for line in lines if line.startswith(_PYTHON))
     calls = [call for line in lines if (call := _call(line))]
-    return Noted(next(programs, ""), calls[: 5 * MOST_CALLS])
+    return Noted(calls[: 5 * _MOST_CALLS], next(programs, ""))
 
 
 def _call(line: str) -> Call | None:
@@ -124,3 +94,13 @@ def _call(line: str) -> Call | None:
     except (ValueError, TypeError, RecursionError, MemoryError):
         return None
     return [module, name, given, named] if given or named else None
+
+
+def _calling(git: Git, _: str, noted: Noted, with_near: bool) -> Program:
+    text = Path(near_program.__file__).read_text("utf-8")
+    program = f"{text}\n\nmain({noted.calls!r}, {_PLACES!r}, {with_near})\n"
+    command = f"PYTHONHASHSEED=0 {shlex.quote(noted.python)} -B {NAME}.py"
+    return Program({f"{NAME}.py": stored(git, program.encode())}, command)
+
+
+PYTHON = Way((".py",), _noting, _noted, _calling)
