@@ -6,6 +6,7 @@ from functools import cache
 from teamlead.core.evidence.values import Evidence
 from teamlead.evidence.change.changed_code import examine_code
 from teamlead.evidence.change.comparison_hooks import examine_comparison_hooks
+from teamlead.evidence.change.documented_names import examine_documented_names
 from teamlead.evidence.change.foreign_parts import examine_foreign_parts
 from teamlead.evidence.change.form_only import examine_form_only
 from teamlead.evidence.change.generated_files import examine_generated
@@ -58,5 +59,6 @@ def looks_at_change(
         lambda: examine_switched_on(texts()),
         lambda: examine_idle_tests(git, claim, texts()),
         lambda: examine_leftovers(git, claim),
+        lambda: examine_documented_names(git, claim),
         lambda: examine_generated(git, claim, texts()),
     )

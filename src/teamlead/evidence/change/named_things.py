@@ -109,12 +109,32 @@ def _options(git: Git, claim: Claim) -> Iterator[str]:
     for found in _COMMAND_LINE.finditer(told):
         for option in re.findall(r"(?<=\s)--([a-z][\w-]+)", found["line"]):
             name = found["line"].split()[0]
-            if name in own and not _in_source(git, claim, option, whole=False):
+            # Some libraries make options of the names of parameters.
+            spellings = (
+                f"--{option}",
+                f'"{option}"',
+                f"'{option}'",
+                f"-{option}",
+                "typer",
+                "fire",
+                "cyclopts",
+            )
+            if name in own and not any(_in_source(git, claim, each) for each in spellings):
                 yield f"--{option}"
 
 
-def _in_source(git: Git, claim: Claim, name: str, *, whole: bool = True) -> bool:
-    given = ("grep", "-l", "-z", "-I", *(("-w",) if whole else ()), "-F", "-e", name, claim.commit)
+def _in_source(git: Git, claim: Claim, name: str) -> bool:
+    given = (
+        "grep",
+        "-l",
+        "-z",
+        "-I",
+        *(("-w",) if name.isidentifier() else ()),
+        "-F",
+        "-e",
+        name,
+        claim.commit,
+    )
     paths = git.run(*given, ok=(0, 1)).text.split("\0")
     places = (path.removeprefix(f"{claim.commit}:") for path in paths if path)
     return any(language(path) and not is_test(path) for path in places)
