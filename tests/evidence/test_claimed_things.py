@@ -9,7 +9,7 @@ from tests.evidence.change.repository import Repository
 
 from teamlead.core.evidence.values import Evidence
 from teamlead.core.reports import CommandRun, ImplementationFindings, Result
-from teamlead.evidence.claimed_things import examine_names, examine_runs
+from teamlead.evidence.claimed_things import examine_names, examine_places, examine_runs
 
 BASE = {"shop/prices.py": "def total(prices):\n    return sum(prices)\n"}
 WORK = {
@@ -102,6 +102,24 @@ def test_more_tests_than_were_added_are_asked_about(tmp_path: Path) -> None:
     assert (item.verdict, item.found) == ("flagged", "it says that it added 12 tests, and 1 are new")
     many = WORK["tests/test_gross.py"].replace("def", "@pytest.mark.parametrize('n', range(12))\ndef")
     assert named(tmp_path / "many", "Added twelve tests.", None, **{"tests/test_gross.py": many}) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Nothing to do: total() is in shop/prices.py and sums.", ["total in shop/prices.py"]),
+        ("Nothing to do: grossPrice is in shop/prices.py.", []),
+        ("Nothing to do: total() is in shop/other.py.", []),
+        ("Nothing to do.", []),
+    ],
+)
+def test_who_changes_nothing_has_looked_where_a_name_stands_in_the_file_that_is_named(
+    tmp_path: Path, text: str, found: list[str]
+) -> None:
+    repository = Repository(tmp_path / "r", BASE)
+    claim = repository.claim(repository.base, text=text)._replace(commit="")
+
+    assert [item.found for item in examine_places(repository.git, claim)] == found
 
 
 def ran(

@@ -35,6 +35,8 @@ _SPOKEN_OF = re.compile(
 _FILE = re.compile(
     r"[\w./-]+\.(?:py|js|ts|tsx|jsx|mjs|go|rs|md|toml|json|ya?ml|cfg|ini|txt|html|css|sh|java|rb|cs)"
 )
+_CODE = re.compile(r"(?<![\w./-])(?:[^\W\d]\w*(?=\()|[^\W\d]\w*_\w+|[A-Za-z]+[a-z][A-Z]\w*)(?![\w./-]*\.\w)")
+"""A name as programs have them, and no file."""
 _TEST = re.compile(r"(?<![\w/.-])(?:::)?(test_\w+)(?![\w/-]*\.\w)")
 _COUNTED = re.compile(r"\b(?P<n>\d{1,3}|[a-z]+) (?:new |more |unit |regression )*tests?\b", re.IGNORECASE)
 _DID = re.compile(r"\b(?:added|wrote|created|adds)\b", re.IGNORECASE)
@@ -117,6 +119,18 @@ def examine_names(git: Git, claim: Claim, result: Result | None, texts: Sequence
             tuple(unknown),
         )
     yield from _counted(text, texts)
+
+
+def examine_places(git: Git, claim: Claim) -> Iterator[Evidence]:
+    """Where nothing was changed: a name that stands in the file it says shows that it has looked."""
+    if claim.commit:
+        return
+    for path in list(dict.fromkeys(_FILE.findall(claim.text)))[:MOST_NAMES]:
+        for name in list(dict.fromkeys(_CODE.findall(claim.text)))[:MOST_NAMES]:
+            asked = ("grep", "-q", "-w", "-F", "-e", name, claim.base, "--", f":(literal){path}")
+            if name not in path and git.run(*asked, ok=(0, 1)).code == 0:
+                yield Evidence("references", "proven", "what it names is there", f"{name} in {path}")
+                return
 
 
 def _spoken_of(text: str) -> list[str]:

@@ -15,7 +15,7 @@ from teamlead.errors import MachineUnable
 from teamlead.evidence.added_secrets import examine_secrets
 from teamlead.evidence.change.asked import words
 from teamlead.evidence.change.looks import changed_texts, looks_at_change
-from teamlead.evidence.claimed_things import examine_names, examine_runs
+from teamlead.evidence.claimed_things import examine_names, examine_places, examine_runs
 from teamlead.evidence.claims import Said, examine_branches, examine_claims
 from teamlead.evidence.references import examine_references
 from teamlead.evidence.shadowed_programs import examine_shadows
@@ -75,6 +75,7 @@ class RepositoryExaminer:
             ),
             ("claims", "unknown", partial(examine_branches, self._git, claim)),
             ("claims", "unknown", partial(examine_runs, claim, result)),
+            ("references", "unknown", partial(examine_places, self._git, claim)),
         ]
         if claim.commit:
             base, commit = claim.base, claim.commit

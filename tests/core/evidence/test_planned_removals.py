@@ -43,6 +43,10 @@ def lets(told: str, test: str) -> bool:
         ("古いテスト `test_old` と `test_older` は廃止します。", "tests/test_a.py::test_old"),
         ("tests/test_old.py のテストはすべて削除する。", "tests/test_old.py::test_any"),
         ("Skip `test_hangs` with the reason 'hangs on ARM'.", "tests.test_rr.RRTest::test_hangs"),
+        (
+            "With 1.0 the eight `preferred*` aliases go, and `old names` in the tests with them.",
+            "test/a.js › old names › are the new ones",
+        ),
         ("Quarantine test_hangs.", "tests.test_rr.RRTest::test_hangs"),
         ("oldToSnake is called by nobody. Remove oldToSnake.\n\nIts tests go, too.", "x::oldToSnake"),
         (

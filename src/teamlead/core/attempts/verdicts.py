@@ -190,7 +190,7 @@ def _said_before(task: Task, attempt: Attempt) -> str:
 
 
 def _looked(task: Task, attempt: Attempt, evidence: Sequence[Evidence]) -> bool:
-    """It used a tool, as far as its program tells, or cites lines that are there."""
+    """It used a tool, as far as its program tells, or names what is there, by its line or its file."""
     cites = any((item.kind, item.verdict) == ("references", "proven") for item in evidence)
     return cites or _calls(task, attempt) != 0
 
