@@ -63,7 +63,7 @@ def report_document(state: TeamState) -> ReportDocument:
         not_verified=tuple(_unverified(t) for t in tasks if t.state == "DONE" and _words(t)),
         plan_checks=plan_checks_view(state),
         without_full_room=_roomless(state),
-        awaiting_answer=_not_done(task for task in tasks if task.blocked == "QUESTION"),
+        awaiting_answer=_not_done(task for task in tasks if task.blocked in {"QUESTION", "DECISION"}),
         failed=_not_done(t for t in tasks if t.state == "CANCELLED" or t.blocked in {"FAILED", "CONFLICT"}),
         skipped=_not_done(task for task in tasks if task.state in {"SKIPPED", "REPLACED_BY_REPLAN"}),
         unfinished=_not_done(t for t in tasks if t.state in {"READY", "RUNNING", "NEEDS_CONTINUATION"}),

@@ -143,6 +143,7 @@ class Task:
     gap: Step | None = None
     """How the plan goes on without it, where its agent failed for good."""
     detail: str = ""
+    skipped_by_person: bool = False
     cause: Cause | None = None
     """What it is blocked by, where others may have met the same."""
     replaced_by: tuple[str, ...] = ()
