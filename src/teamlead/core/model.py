@@ -304,6 +304,8 @@ class TeamMember(Value, frozen=True):
 class TeamSpec(Value, frozen=True):
     """Who carries out a session whose tasks come from a preset."""
 
+    name: str
+    """That of the session."""
     preset: str
     task: str
     """What the user wants of it."""
@@ -347,7 +349,6 @@ class SessionSpec(Value, frozen=True):
     """Checks are tried on the base before agents work."""
     strict: bool = False
     """Agents and checks run in strict rooms, or not at all."""
-    team: TeamSpec | None = None
 
 
 class Person(Value, frozen=True):

@@ -23,7 +23,7 @@ from teamlead.core.events import (
 from teamlead.core.evolve import evolve
 from teamlead.core.facts import AnyFact
 from teamlead.core.people import permissions
-from teamlead.core.pipeline import preflight, stages, whole_plan
+from teamlead.core.pipeline import preflight, stage_end, stages, whole_plan
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.transitions import Phase
 from teamlead.core.work.second_look import second_look
@@ -84,6 +84,7 @@ def consequence(state: TeamState, now: float) -> list[AnyEvent]:
     return (
         (permissions.moot(state) if state.permissions else [])
         or (escalation.limit_is_moot(state) if state.asked else [])
+        or (stage_end.moot(state) if state.asked else [])
         or (holds.moot(state) if state.holds else [])
         or (second_look(state) if state.second_looks else [])
         or (consulting.moot(state) if state.asked else [])

@@ -183,10 +183,19 @@ def _noted(event: e.TaskNoted) -> str:
 
 
 _LINES: dict[type[Any], Callable[[Any], str]] = {
+    e.TeamFormed: lambda event: (
+        f"team {event.team.name}: {_first(', '.join(each.name for each in event.team.members))}"
+    ),
     e.SessionOpened: _opened,
     e.PhaseChanged: lambda event: f"phase {event.phase}: {_first(event.reason)}",
     e.StageOpened: lambda event: f"stage {event.stage}: open, on {event.commit[:10]}" if event.stage else "",
     e.StageClosed: lambda event: f"stage {event.stage}: every task is settled" if event.stage else "",
+    e.StageSentBack: lambda event: (
+        f"stage {event.stage}: sends work back: {_first('; '.join(event.findings))}"
+    ),
+    e.StageTaken: lambda event: (
+        f"stage {event.stage}: taken as it is by {event.by}, although {_first('; '.join(event.against))}"
+    ),
     e.LeaderStarted: lambda event: f"leader started: {event.holder}",
     e.LeaderStopping: lambda event: (
         f"stopping: {event.reason}; agents may end, nothing new starts; asked again, it ends them now"

@@ -48,7 +48,8 @@ class Verdict(NamedTuple):
 
 def wanted(state: TeamState, task: Task, *, decided: bool = False) -> bool:
     """There is something to judge, and somebody to do it. `decided`: by code, on all counts."""
-    if JUDGE not in state.session.consultants or task.waived or task.spec.plans:
+    nobody = JUDGE not in state.session.consultants or task.spec.function
+    if nobody or task.waived or task.spec.plans:
         return False
     judged = state.session.judged
     return bool(task.spec.criteria) or judged == "all" or (judged == "undecided" and not decided)

@@ -1,13 +1,15 @@
 """Of the session, of who leads it, and of the repository."""
 
 from teamlead.core.facts.base import Fact, Wish
-from teamlead.core.model import SessionSpec, Trespass
+from teamlead.core.model import SessionSpec, TeamSpec, Trespass
 
 
 class Open(Wish, frozen=True):
     """The user started a session."""
 
     spec: SessionSpec
+    team: TeamSpec | None = None
+    """None: whoever its plan names, or the settings."""
 
 
 class LeaderArrived(Fact, frozen=True):

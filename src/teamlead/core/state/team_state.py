@@ -13,7 +13,7 @@ from teamlead.core.causes import ENVIRONMENT, check_on_hold
 from teamlead.core.effects import AnyEffect
 from teamlead.core.events import EscalationKind, EscalationTarget
 from teamlead.core.evidence.bisection import Merge
-from teamlead.core.model import SessionSpec, TaskSpec, Trespass, Usage
+from teamlead.core.model import SessionSpec, TaskSpec, TeamSpec, Trespass, Usage
 from teamlead.core.runs import Run
 from teamlead.core.state.budget import SESSION, Purse, scope_of_role, shortage
 from teamlead.core.state.lanes import Lane
@@ -83,6 +83,8 @@ class TeamState:
     advising: dict[str, Run] = field(default_factory=dict)
     """Models that are asked now."""
     tickets: int = 0
+    team: TeamSpec | None = None
+    """Who carries it out; None: whoever its plan names, or the settings."""
     stages: dict[str, Stage] = field(default_factory=dict)
     """In their order."""
     stage: Stage | None = None
