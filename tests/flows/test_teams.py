@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from tests.flows.support import Project, Step, done, run, write
+from tests.flows.support import Project, Step, append, done, run, wait_for, write
 
 from teamlead.core.model import TaskForm, TaskSpec
 from teamlead.rehearsal.made_up_work import rehearsed_report
@@ -19,10 +19,20 @@ MEMBERS: dict[int, tuple[str, TaskForm]] = {
 }
 
 
+FAULTY = """\
+| finding | category | severity | file:line | evidence | suggestion | confidence |
+| --- | --- | --- | --- | --- | --- | --- |
+| it says 2, and not two | bug | critical | `shared.txt:2` | `2` | write it out | 70 |
+"""
+
+
 def handed_in(number: int, words: str = "") -> Step:
+    """`words`: in the place of findings that there are none of."""
     role, form = MEMBERS[number]
     report = rehearsed_report(TaskSpec(f"task-{number}", f"Part {number}", role=role, form=form))
-    return done(f"{report}\n{words}" if words else report)
+    before, _, after = report.partition("### Key References")
+    kept = before.replace("None.", "") if words.startswith("|") else before
+    return done(f"{kept.rstrip()}\n\n{words}\n\n### Key References{after}" if words else report)
 
 
 def bugfix(project: Project, **runs: Sequence[list[Step]]) -> Project:
@@ -50,3 +60,113 @@ def test_the_bugfix_team_works_from_a_keyword_to_the_users_branch(project: Proje
     assert set(project.states().values()) == {"DONE"}
     assert project.teamlead("approve").code == 0
     assert project.content("main", "shared.txt") == "one\n2\nthree"
+
+
+def test_the_team_is_formed_then_the_session_then_the_leader_comes_then_members_begin(
+    project: Project,
+) -> None:
+    bugfix(project)
+    assert project.start_team(FAULT, "--team", "bugfix").code == 3
+
+    kinds = [event["kind"] for event in project.events()]
+    order = [kinds.index(kind) for kind in ("TeamFormed", "SessionOpened", "LeaderStarted", "AttemptStarted")]
+    assert order == sorted(order)
+    assert order[0] == 0
+    (formed,) = bodies(project, "TeamFormed")
+    assert formed["team"]["name"] == project.session
+    assert formed["team"]["members"][0] == {"name": "leader", "role": "leader", "agent": "engine"}
+    assert [each["name"] for each in formed["team"]["members"][1:]] == [
+        "analyst",
+        "tester",
+        "designer",
+        "fixer",
+        "reviewer",
+    ]
+
+
+def test_stages_follow_each_other_and_the_phases_follow_them(project: Project) -> None:
+    bugfix(project)
+    assert project.start_team(FAULT).code == 3
+
+    opened = [body["stage"] for body in bodies(project, "StageOpened")]
+    assert opened == ["ANALYZING", "PLANNING", "EXECUTING", "REVIEWING"]
+    phases = [body["phase"] for body in bodies(project, "PhaseChanged")]
+    assert phases == [*opened, "AWAITING_APPROVAL"]
+
+
+def findings(project: Project, name: str) -> str:
+    return (project.root / ".teamlead" / "sessions" / project.session / "findings" / name).read_text()
+
+
+def test_what_each_stage_found_is_joined_by_its_cards_as_it_was_handed_in(project: Project) -> None:
+    cause = "#### Card: Cause\nThe letter `2` was never  typed.\n\n- nor was two"
+    bugfix(project, task_1=[[run("cat README.md"), handed_in(1, cause)]])
+    assert project.start_team(FAULT).code == 3
+
+    analysis = findings(project, "analysis.md")
+    assert (
+        "### cause\n\n#### analyst (task-1)\n\nThe letter `2` was never  typed.\n\n- nor was two\n"
+        in analysis
+    )
+    assert "#### tester (task-2)\n\nRehearsed: Part 2" in analysis
+    assert "below a heading of this name: way to reproduce it, what it affects." in analysis
+    assert all(findings(project, name) for name in ("design.md", "implementation.md", "review.md"))
+
+
+def test_what_a_stage_found_is_shown_when_it_closes_and_lies_there_before_the_next_begins(
+    project: Project,
+) -> None:
+    gate = project.barrier("go")
+    bugfix(project, task_3=[[run("cat README.md"), wait_for(gate), handed_in(3)]])
+    leader = project.background("start", FAULT, "--agent", f"scripted:{project.script}")
+    leader.says(
+        "stage ANALYZING: every task is settled; analyst: Rehearsed: Part 1; tester: Rehearsed: Part 2"
+    )
+    leader.says("task-3: attempt 1 starts")
+
+    assert "Rehearsed: Part 1" in findings(project, "analysis.md")
+    shown = project.teamlead("status").out
+    assert "  ANALYZING (closed): analyst DONE, tester DONE\n    analyst: Rehearsed: Part 1\n" in shown
+    assert "  PLANNING (open, 1 of 1 left): designer RUNNING\n" in shown
+    gate.touch()
+    assert leader.end().code == 3
+    report = project.teamlead("report", "--json").json
+    assert [each["member"] for each in report["stages"][0]["findings"]] == ["analyst", "tester"]
+
+
+def test_a_critical_finding_sends_the_work_back_and_a_person_is_asked_when_it_stands_too_often(
+    project: Project,
+) -> None:
+    look = run("cat README.md")
+    found = [look, handed_in(6, FAULTY)]
+    first = [look, write("shared.txt", "one\n2\nthree\n"), handed_in(4)]
+    again = [look, append("shared.txt", "more\n"), handed_in(4)]
+    bugfix(project, task_4=[first, again], task_6=[found])
+
+    assert project.start_team(FAULT).code == 3
+
+    assert len(bodies(project, "StageSentBack")) == 3
+    assert project.details_of(4)["attempts_total"] == 4
+    assert project.details_of(1)["attempts_total"] == project.details_of(3)["attempts_total"] == 1
+    assert "it says 2, and not two" in project.prompt(4, 2)
+    (question,) = project.status()["session"]["questions"]
+    assert question["kind"] == "stage"
+    assert "although it sent work back 3 times" in question["reason"]
+
+    assert project.resolve("go on").code == 0
+    assert project.teamlead("resume").code == 3
+    assert project.status()["session"]["phase"] == "AWAITING_APPROVAL"
+
+
+def test_a_finding_that_is_mended_is_sent_back_once(project: Project) -> None:
+    look = run("cat README.md")
+    mends = [look, write("shared.txt", "one\ntwo!\nthree\n"), handed_in(4)]
+    first = [look, write("shared.txt", "one\n2\nthree\n"), handed_in(4)]
+    bugfix(project, task_4=[first, mends], task_6=[[look, handed_in(6, FAULTY)], [look, handed_in(6)]])
+
+    assert project.start_team(FAULT).code == 3
+
+    assert project.status()["session"]["phase"] == "AWAITING_APPROVAL"
+    assert project.content(project.integration, "shared.txt") == "one\ntwo!\nthree"
+    tries = [project.details_of(number)["attempts_total"] for number in MEMBERS]
+    assert tries == [1, 1, 1, 2, 2, 2]

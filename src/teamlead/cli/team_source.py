@@ -17,7 +17,7 @@ from teamlead.sessions.preset_wishes import asked_by
 from teamlead.settings.consent import Asked
 from teamlead.system.repository import Repository
 from teamlead.system.text import printable
-from teamlead.teams.library import Library
+from teamlead.teams.library import Found, Library
 from teamlead.teams.load import Loaded, load, load_found
 from teamlead.teams.proposal import NAME as PROPOSED
 from teamlead.teams.proposal import propose
@@ -52,11 +52,18 @@ def of_team(repository: Repository, name: str | None, task: str, *, ask: bool) -
     if name == PROPOSED and teams.named(name) is None:
         return _staffed(load(propose(task), PROPOSED), task, ())
     found = team_named(teams, name)
-    loaded = load_found(found, repository.root)
+    return _staffed(usable_preset(found, repository), task, asked_by([found], repository.root))
+
+
+def usable_preset(found: Found, repository: Repository | None) -> Loaded:
+    """Raises PlanError, with all that is wrong with it."""
+    loaded = load_found(found, repository.root if repository else None)
     if not loaded.ok:
         problems = tuple(problem.show(found.shown) for problem in loaded.problems)
-        raise PlanError(f"the team {name!r} cannot be used", problems, remedy=f"teamlead team check {name}")
-    return _staffed(loaded, task, asked_by([found], repository.root))
+        raise PlanError(
+            f"the team {found.name!r} cannot be used", problems, remedy=f"teamlead team check {found.name}"
+        )
+    return loaded
 
 
 def _staffed(loaded: Loaded, task: str, asked: tuple[Asked, ...]) -> Staffed:
@@ -68,7 +75,7 @@ def _chosen(teams: Library, task: str) -> str | None:
     usable = [Keywords(each.name, each.head.keywords) for each in teams.found if each.usable]
     scored = scores(task, usable)
     chosen = best(scored)
-    tell(table([("TEAM", "SCORE", "KEYWORDS MET"), *map(_row, scored)]))
+    click.echo(table([("TEAM", "SCORE", "KEYWORDS MET"), *map(_row, scored)]), err=True)
     if chosen is None:
         return None
     tell(f"{chosen.team} fits: {', '.join(chosen.met)}. For another: --team NAME")

@@ -13,7 +13,7 @@ from typing import Self
 
 import msgspec
 
-from teamlead.core.events import Recorded
+from teamlead.core.events import Recorded, StageClosed
 from teamlead.core.state.team_state import TeamState
 from teamlead.engine.parts import Observer
 from teamlead.errors import Refused, StaleLeader
@@ -23,6 +23,7 @@ from teamlead.system.file_modes import make_usual_folder
 from teamlead.system.repository import PROJECTIONS, Repository
 from teamlead.system.untrusted_folder import Unlinked, refuse_links, unlinked
 from teamlead.views.documents.base import SCHEMA_VERSION
+from teamlead.views.findings import FOLDER, findings_files
 from teamlead.views.recorded import event_document
 from teamlead.views.report import report_document
 from teamlead.views.report_text import report_markdown
@@ -42,6 +43,8 @@ class Projections:
         self._journal = journal
         self._written = 0
         self._next = 0.0
+        self._known: dict[str, bytes] = {}
+        """What this leader wrote last, by path: of files that seldom change."""
         self.problem = ""
         """Why the files are not up to date. The work goes on without them."""
 
@@ -60,7 +63,9 @@ class Projections:
         def observer(recorded: Sequence[Recorded], state: TeamState) -> None:
             if observe is not None:
                 observe(recorded, state)
-            if time.monotonic() >= self._next:
+            # What a stage found lies there before anybody begins in the next.
+            closed = any(isinstance(each.event, StageClosed) and each.event.found for each in recorded)
+            if closed or time.monotonic() >= self._next:
                 self._try_to_write()
 
         return observer
@@ -86,6 +91,8 @@ class Projections:
             document = msgspec.json.format(msgspec.json.encode(session_document(self._state)))
             self._replace(folder, "session.json", document + b"\n")
             self._replace(folder, "report.md", report_markdown(report_document(self._state)).encode())
+        for name, text in findings_files(self._state).items():
+            self._replace_in(FOLDER, name, text.encode())
         ended = time.monotonic()
         self._next = ended + max(OFTEN, SHARE * (ended - begun))
 
@@ -96,6 +103,14 @@ class Projections:
         reach(f"file {name}: written")
         self._journal.verify()
         folder.replace(fresh, name)
+
+    def _replace_in(self, below: str, name: str, content: bytes) -> None:
+        """Where it is not so already."""
+        path = f"{below}/{name}"
+        if self._known.get(path) != content:
+            with unlinked(self._root, f"{self._below}/{below}") as folder:
+                self._replace(folder, name, content)
+            self._known[path] = content
 
     def _append_events(self, folder: Unlinked) -> None:
         last = self._written

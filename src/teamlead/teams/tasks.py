@@ -41,8 +41,8 @@ LEADER: Final = TeamMember("leader", "leader", ENGINE)
 
 
 _SECTIONS = """\
-What is found in the stages is joined in files, each with these sections. Write your findings below headings
-of these names, as far as you have something to say of them:"""
+What is found in the stages is joined in files, each with these cards. What you have to say of one of them,
+write at the end of your findings, below a heading such as `#### Card: {first}`:"""
 
 
 class Formed(NamedTuple):
@@ -165,7 +165,8 @@ def _common(preset: Preset, task: str) -> str:
         for number, stage in enumerate(preset.stages, 1)
     )
     cards = "".join(f"\n- {card.name}: {', '.join(card.sections)}" for card in preset.cards if card.sections)
-    found = f"\n\n{_SECTIONS}\n{cards}" if cards else ""
+    first = next((section for card in preset.cards for section in card.sections), "")
+    found = f"\n\n{_SECTIONS.format(first=first)}\n{cards}" if cards else ""
     return _COMMON.format(
         team=preset.name, task=task, members="\n".join(members), stages="\n".join(stages), cards=found
     )

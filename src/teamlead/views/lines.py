@@ -49,6 +49,13 @@ def _opened(event: e.SessionOpened) -> str:
     return f"session {event.spec.id}: {event.spec.plan.title} ({tasks})"
 
 
+def _closed(event: e.StageClosed) -> str:
+    if not event.stage:
+        return ""
+    found = "".join(f"; {each}" for each in event.found)
+    return f"stage {event.stage}: every task is settled{found}"
+
+
 def _finished(event: e.RunEnded) -> str:
     end = event.end
     ok = end.status == "ok"
@@ -189,7 +196,7 @@ _LINES: dict[type[Any], Callable[[Any], str]] = {
     e.SessionOpened: _opened,
     e.PhaseChanged: lambda event: f"phase {event.phase}: {_first(event.reason)}",
     e.StageOpened: lambda event: f"stage {event.stage}: open, on {event.commit[:10]}" if event.stage else "",
-    e.StageClosed: lambda event: f"stage {event.stage}: every task is settled" if event.stage else "",
+    e.StageClosed: _closed,
     e.StageSentBack: lambda event: (
         f"stage {event.stage}: sends work back: {_first('; '.join(event.findings))}"
     ),

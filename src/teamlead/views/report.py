@@ -12,6 +12,7 @@ from teamlead.core.work.checking import judged, roomless
 from teamlead.views.documents.reports import (
     CheckPart,
     DonePart,
+    FindingPart,
     FlagPart,
     HeldAttemptPart,
     NotDonePart,
@@ -31,6 +32,7 @@ from teamlead.views.documents.reports import (
 )
 from teamlead.views.documents.sessions import RunsSpentPart
 from teamlead.views.evidence import evidence_view, plan_checks_view
+from teamlead.views.findings import findings_of
 from teamlead.views.moments import iso
 from teamlead.views.opinions import consultation_view
 from teamlead.views.rows import (
@@ -55,7 +57,14 @@ def report_document(state: TeamState) -> ReportDocument:
         session=_session(state),
         plan_text=state.session.plan.text,
         stages=tuple(
-            ReportedStagePart(**stage_view(stage), tasks=tuple(stage.tasks))
+            ReportedStagePart(
+                **stage_view(state, stage),
+                tasks=tuple(stage.tasks),
+                findings=tuple(
+                    FindingPart(member=each.member, task=each.task, text=each.text)
+                    for each in findings_of(state, stage)
+                ),
+            )
             for stage in state.stages.values()
         ),
         done=tuple(_done(state, task) for task in tasks if task.state == "DONE"),

@@ -30,6 +30,8 @@ class StageOpened(Event, frozen=True):
 
 class StageClosed(Event, frozen=True):
     stage: str
+    found: tuple[str, ...] = ()
+    """What its members handed in, a line each."""
 
 
 class StageSentBack(Event, frozen=True):

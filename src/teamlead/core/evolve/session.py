@@ -86,7 +86,10 @@ def _stage_closed(state: TeamState, event: e.StageClosed, at: float) -> None:
     stage = state.stages[event.stage]
     check_move("stage", stage.state, "closed")
     stage.state = "closed"
+    stage.closings += 1
+    stage.found = event.found
     state.stage = None
+    notices.show_findings(state, stage)
     _begin_review(state)
 
 

@@ -21,6 +21,9 @@ from teamlead.errors import Refused
 
 Events = list[e.AnyEvent]
 
+LONGEST = 200
+"""Characters of what one member handed in that its line has."""
+
 
 def close(state: TeamState, stage: Stage) -> Events:
     """It is closed, unless something is to be done before; nothing while a person is asked about that."""
@@ -35,7 +38,22 @@ def close(state: TeamState, stage: Stage) -> Events:
         told = "".join(f"\n- {text}" for text in found)
         reason = f"stage {stage.spec.name!r} finds critical faults, {_tried(stage)}:{told}"
         return _ask(state, stage, reason, "Have it mended once more")
-    return [e.StageClosed(stage.spec.name)]
+    return [e.StageClosed(stage.spec.name, tuple(_found(state, stage)))]
+
+
+def _found(state: TeamState, stage: Stage) -> Iterator[str]:
+    if not stage.spec.findings:
+        return
+    for task in (state.tasks[name] for name in stage.tasks):
+        if guard.delivers(task) and task.accepted is not None:
+            result = task.accepted.result
+            said = result.summary if result else task.accepted.run.summary
+            yield f"{task.spec.member or task.spec.id}: {_in_a_line(said)}"
+
+
+def _in_a_line(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST else f"{line[:LONGEST]} …"
 
 
 def moot(state: TeamState) -> Events:

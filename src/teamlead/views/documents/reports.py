@@ -92,8 +92,17 @@ class ReportedSessionPart(TypedDict):
     agent: str
 
 
+class FindingPart(TypedDict):
+    """What a member of a team handed in, as it is."""
+
+    member: str
+    task: str
+    text: str
+
+
 class ReportedStagePart(StagePart):
     tasks: Sequence[str]
+    findings: Sequence[FindingPart]
 
 
 class CheckPart(TypedDict):
