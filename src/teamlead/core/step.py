@@ -10,7 +10,7 @@ from typing import Final
 from teamlead.core import phases
 from teamlead.core.advisers import completion, failing_plan
 from teamlead.core.asking import consulting, escalation, holds
-from teamlead.core.attempts import judging, repetition
+from teamlead.core.attempts import deciding, judging, repetition
 from teamlead.core.attempts.starting import ask_about_agent, start
 from teamlead.core.decide import decide
 from teamlead.core.events import (
@@ -85,6 +85,7 @@ def consequence(state: TeamState, now: float) -> list[AnyEvent]:
         (permissions.moot(state) if state.permissions else [])
         or (escalation.limit_is_moot(state) if state.asked else [])
         or (stage_end.moot(state) if state.asked else [])
+        or (deciding.ask(state) if state.undecided else [])
         or (holds.moot(state) if state.holds else [])
         or (second_look(state) if state.second_looks else [])
         or (consulting.moot(state) if state.asked else [])

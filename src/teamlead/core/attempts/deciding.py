@@ -14,31 +14,39 @@ from teamlead.core.work.acceptance import listed
 Events = list[e.AnyEvent]
 
 
-def wanted(task: Task, attempt: Attempt) -> bool:
-    return task.spec.approved_by_user and not _approved(task, attempt)
+def wanted(task: Task, attempt: Attempt, commit: str, tree: str) -> bool:
+    return task.spec.approved_by_user and not _approved(task, attempt, commit, tree)
 
 
-def _approved(task: Task, attempt: Attempt) -> bool:
+def _approved(task: Task, attempt: Attempt, commit: str, tree: str) -> bool:
     """Nothing else than what a person was shown."""
     shown = next((each for each in reversed(task.attempts[:-1]) if each.run.status == "ok"), None)
-    return attempt.waived and shown is not None and shown.work.tree == attempt.work.tree
+    if shown is None or not attempt.waived:
+        return False
+    return shown.work.tree == tree if commit else not shown.work.commit
 
 
-def ask(state: TeamState, task: Task, attempt: Attempt) -> Events:
+def wait(task: Task, attempt: Attempt) -> Events:
+    """It is asked about once all that was found of the work is known: see `ask`."""
     name = task.spec.id
-    reason = f"{name} ({task.spec.title}) is done, and its work is for you to accept"
-    text = f"{reason}: {_shown(attempt)}\n{_ways(name)}"
     return [
         e.AttemptEnded(name, attempt.number, "asked", ("it waits for a person's approval",)),
-        e.TaskBlocked(name, "DECISION", reason),
-        *escalation.ask(
-            state,
-            "decision",
-            reason,
-            Question(text, escalation.OPTIONS["decision"]),
-            Concern(name, attempt.number),
-        ),
+        e.TaskBlocked(name, "DECISION", _reason(task)),
     ]
+
+
+def ask(state: TeamState) -> Events:
+    """About the first that waits and nobody was asked about."""
+    name = next(iter(state.undecided))
+    task = state.tasks[name]
+    attempt = task.attempts[-1]
+    text = f"{_reason(task)}: {_shown(attempt)}\n{_ways(name)}"
+    question = Question(text, escalation.OPTIONS["decision"])
+    return escalation.ask(state, "decision", _reason(task), question, Concern(name, attempt.number))
+
+
+def _reason(task: Task) -> str:
+    return f"{task.spec.id} ({task.spec.title}) is done, and its work is for you to accept"
 
 
 def _shown(attempt: Attempt) -> str:

@@ -108,7 +108,7 @@ def without(state: TeamState) -> Events:
     attempt = task.live
     if refused := _refused(task, attempt):
         return fail(state, task, "refused", [refused], after=0.0, tree=attempt.work.tree)
-    return accept(state, task, attempt, attempt.work.commit, attempt.result)
+    return accept(state, task, attempt, attempt.work.commit, attempt.result, tree=attempt.work.tree)
 
 
 def _follow(state: TeamState, task: Task, verdict: Verdict, work: Work, now: float) -> Events:
@@ -133,7 +133,7 @@ def _follow(state: TeamState, task: Task, verdict: Verdict, work: Work, now: flo
             )
         return _skip(state, task, reasons, by)
     if answer.success and not work.refused:
-        return accept(state, task, task.live, work.commit, work.result, judged=by)
+        return accept(state, task, task.live, work.commit, work.result, tree=work.tree, judged=by)
     if answer.contradictions:
         return _ask(state, task, verdict, work)
     if answer.should_continue or (work.refused and not answer.should_replan):

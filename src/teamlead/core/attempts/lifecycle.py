@@ -202,12 +202,13 @@ def accept(
     commit: str,
     result: Result | None,
     *,
+    tree: str = "",
     judged: str = "",
     before: str = "",
 ) -> Events:
-    """`before`: how one knows that nothing had to be done."""
-    if deciding.wanted(task, attempt):
-        return deciding.ask(state, task, attempt)
+    """`tree`: what the work holds. `before`: how one knows that nothing had to be done."""
+    if deciding.wanted(task, attempt, commit, tree):
+        return deciding.wait(task, attempt)
     if unheard(state, task, attempt.started_at):
         # Said while its work was looked at: it is heard before anything counts as done.
         ended = e.AttemptEnded(task.spec.id, attempt.number, "asked", (TOLD_MEANWHILE,))

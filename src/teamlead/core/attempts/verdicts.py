@@ -233,4 +233,4 @@ def _judge(
         return tests
     if judging.wanted(state, task, decided=work.decided):
         return judging.judge(state, task, work, now)
-    return accept(state, task, task.live, work.commit, work.result)
+    return accept(state, task, task.live, work.commit, work.result, tree=work.tree)

@@ -145,6 +145,8 @@ def _task_blocked(state: TeamState, event: e.TaskBlocked, at: float) -> None:
     decided(task, "replan" if event.reason == "PLANNER" else "escalate", event.detail)
     task.blocked = event.reason
     task.detail = event.detail
+    if event.reason == "DECISION":
+        state.undecided[event.task] = None
     queue(state, task)
 
 

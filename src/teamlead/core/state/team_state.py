@@ -115,6 +115,8 @@ class TeamState:
     """Tasks that a person wants nobody to work on for now."""
     kept: dict[str, str] = field(default_factory=dict)
     """Refs and places that hold work no branch has, each with its task."""
+    undecided: dict[str, None] = field(default_factory=dict)
+    """Tasks whose work a person accepts, before they were asked."""
     second_looks: dict[str, None] = field(default_factory=dict)
     """Done tasks whose result somebody else should look at."""
     warnings: list[str] = field(default_factory=list)
