@@ -17,6 +17,7 @@ from tests.core.told import answered, check_ended, work_found
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
+from teamlead.core import phases
 from teamlead.core.answers import (
     Analysis,
     Answer,
@@ -42,23 +43,29 @@ from teamlead.core.model import (
     Budget,
     Change,
     Limits,
+    Pipeline,
     Plan,
     Question,
+    Reopens,
     RoleSettings,
     Said,
     SessionSpec,
+    StageSpec,
     TaskSpec,
+    TeamMember,
+    TeamSpec,
     ToolPolicy,
     Trespass,
     Usage,
 )
 from teamlead.core.pipeline import pipelines, whole_plan
-from teamlead.core.reports import DifficultyFeedback, Result
+from teamlead.core.reports import DifficultyFeedback, Issue, Result
 from teamlead.core.runs import NOT_SERVED, AgentStatus, Purpose, Run, RunEnd
 from teamlead.core.state.records import Attempt, Escalation, Task
 from teamlead.core.state.stages import Stage
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.step import Turn, step
+from teamlead.core.transitions import StagePhase
 from teamlead.errors import TeamleadError
 
 BASE = "base"
@@ -172,6 +179,7 @@ OBJECTED = Evidence("report", "objected", "a report", "it has no summary")
 FLAGGED = Evidence("claims", "flagged", "files", "one was not changed")
 PROVEN = Evidence("proof", "proven", "the tests of the base", "they hold")
 REFUSED = Evidence("outputs", "refused", "dist/", "nothing is there")
+CRITICAL = Result("SUCCESS", "looked at", "one", (), 60, "seen", issues=(Issue("it leaks", "critical"),))
 PARTIAL = Result("PARTIAL", "half of it", "one", (), 60, "seen")
 DIFFICULTIES = (
     DifficultyFeedback("which one?", requested_action="clarification"),
@@ -227,6 +235,11 @@ def answers(effect: do.AnyEffect, world: "World") -> list[f.AnyFact]:
             return [
                 f.ApprovalMade(effect.commit, effect.branch, "before", "git undo"),
                 f.ApprovalImpossible("the branch has moved"),
+            ]
+        case do.RollBack():
+            return [
+                f.RolledBack(("refs/kept/task-1/rolled-back",)),
+                f.RolledBack(problem="a branch is locked"),
             ]
         case do.StopAgent():
             return [
@@ -355,6 +368,8 @@ def _attempt_answers(effect: do.AttemptEffect, world: "World") -> list[f.AnyFact
                 work_found(name, number, commit, (inside,), evidence=(OBJECTED, FLAGGED)),
                 work_found(name, number, commit, (inside,), evidence=(REFUSED, OBJECTED)),
                 work_found(name, number, commit, (inside,), result=PARTIAL),
+                work_found(name, number, commit, (inside,), result=CRITICAL),
+                work_found(name, number, "", result=CRITICAL),
                 *(work_found(name, number, "", feedback=difficulty) for difficulty in DIFFICULTIES),
                 work_found(name, number, "", tree="as before"),
                 work_found(name, number, commit, (inside,), tree="one way"),
@@ -383,7 +398,7 @@ def _attempt_answers(effect: do.AttemptEffect, world: "World") -> list[f.AnyFact
 class World:
     """A session with its outside. After every turn all laws are checked."""
 
-    def __init__(self, spec: SessionSpec, *, led: bool = True) -> None:
+    def __init__(self, spec: SessionSpec, *, led: bool = True, team: TeamSpec | None = None) -> None:
         self.state = TeamState()
         self.now = 1000.0
         self.log: list[tuple[float, AnyEvent]] = []
@@ -398,7 +413,7 @@ class World:
         self.broken = ""
         """What fails in the same way, whichever task needs it."""
         self._described = describe(self.state)
-        self.tell(f.Open(spec))
+        self.tell(f.Open(spec, team))
         if led:
             self.tell(f.LeaderArrived(1, "leader"))
 
@@ -536,6 +551,44 @@ def session_of(seed: int, random: Random) -> SessionSpec:
     )
 
 
+def random_team(random: Random) -> tuple[SessionSpec, TeamSpec]:
+    """A session of a team: its stages hand in findings and send back, and a person accepts some of its work."""
+    spec = random_session(random)
+    order: list[StagePhase] = random.choice(
+        [
+            ["ANALYZING", "PLANNING", "EXECUTING", "REVIEWING"],
+            ["PLANNING", "EXECUTING", "REVIEWING"],
+            ["ANALYZING", "REVIEWING"],
+        ]
+    )
+    names = [f"stage {number}" for number in range(1, len(order) + 1)]
+    stages = tuple(
+        StageSpec(
+            name,
+            phase,
+            findings=random.choice(["analysis", "analysis", ""]),
+            reopens=Reopens((names[max(place - 1, 0)],), random.randint(1, 2))
+            if phase == "REVIEWING"
+            else None,
+        )
+        for place, (name, phase) in enumerate(zip(names, order, strict=True))
+    )
+    places = sorted(random.randrange(len(names)) for _ in spec.plan.tasks)
+    tasks = tuple(
+        replace(
+            each,
+            stage=names[place],
+            member=f"member {place}",
+            approved_by_user=random.random() < 0.3,
+            function="findings" if random.random() < 0.1 else "",
+            type="implementation" if order[place] == "EXECUTING" else "investigation",
+        )
+        for each, place in zip(spec.plan.tasks, places, strict=True)
+    )
+    team = TeamSpec("s-1", "menders", "Mend it", (TeamMember("leader", "leader", "engine"),))
+    return replace(spec, plan=replace(spec.plan, tasks=tasks), pipeline=Pipeline(stages)), team
+
+
 def random_planning(random: Random) -> SessionSpec:
     limits = Limits(attempts=random.randint(1, 4), questions=random.randint(0, 3))
     return planning(
@@ -627,6 +680,10 @@ def random_command(random: Random, world: World) -> f.AnyFact:
         int(n[5:]) for n, t in state.tasks.items() if t.state not in {"CANCELLED", "REPLACED_BY_REPLAN"}
     ]
     number = len(names) + 1
+    if state.team is not None and phases.awaits_approval(state.phase) and random.random() < 0.7:
+        if random.random() < 0.2:
+            return f.Reject("no", rollback=random.random() < 0.7)
+        return f.ReviseWork(random.choice(["another way", " "]), random.choice(["", *state.stages, "none"]))
     if state.session.pipeline.ends == "plan" and random.random() < 0.3:
         if random.random() < 0.3:
             return f.PlanWritten("plan.md", "abc")
@@ -640,6 +697,8 @@ def random_command(random: Random, world: World) -> f.AnyFact:
             record = random.choice(rare or [*state.open, *state.held, "esc-99"])
             words = ["retry", "retry", "skip", "accept", "more", "more", "more", "take the left one", " "]
             words += ["allow", "allow docs/ tests/", "allow ../up", "deny", "replan", "without"]
+            if state.team is not None:
+                words += ["approve", "approve", "go on", "revise it all", "revise"]
             return f.Resolve(record, random.choice(words), tasks=_for_some(random, state, record))
         case 4:
             return f.Resolve(random.choice([*state.open, "esc-1"]), random.choice(["stop", "retry"]))

@@ -17,7 +17,16 @@ from teamlead.core import facts as f
 from teamlead.core.advisers import completion, drafts, failing_plan
 from teamlead.core.asking import escalation, holds
 from teamlead.core.attempts import ending, going_without, lifecycle, verdicts
-from teamlead.core.people import approval, mending, notices, permissions, questions, replies, steering
+from teamlead.core.people import (
+    approval,
+    mending,
+    notices,
+    permissions,
+    questions,
+    replies,
+    revising,
+    steering,
+)
 from teamlead.core.pipeline import pipelines, preflight, reshape, stage_end, whole_plan
 from teamlead.core.state.budget import grants_nothing
 from teamlead.core.state.records import Escalation
@@ -157,6 +166,8 @@ _RULES: dict[type[Any], Callable[[TeamState, Any, float], Events]] = {
     f.ApprovalImpossible: approval.impossible,
     f.Approve: approval.approve,
     f.Reject: approval.reject,
+    f.ReviseWork: revising.revise,
+    f.RolledBack: approval.rolled_back,
     f.Resolve: _resolve,
     f.Cancel: _cancel,
     f.LeadRead: going_without.read_by_lead,

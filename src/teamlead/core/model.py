@@ -278,6 +278,8 @@ class Limits(Value, frozen=True, kw_only=True):
     """The score from which a plan that a model made may be used."""
     plan_target: int = 85
     """The score from which nothing better is asked for."""
+    revisions: int = 3
+    """Of the finished work, before the session counts as failed."""
     rounds: int = 1000
     """Attempts in a row that settle no task, before a person is asked."""
 

@@ -22,7 +22,7 @@ from teamlead.core.events import (
 )
 from teamlead.core.evolve import evolve
 from teamlead.core.facts import AnyFact
-from teamlead.core.people import permissions
+from teamlead.core.people import approval, permissions
 from teamlead.core.pipeline import preflight, stage_end, stages, whole_plan
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.transitions import Phase
@@ -129,7 +129,7 @@ def _finish(state: TeamState, now: float) -> list[AnyEvent]:
 
 
 def _end_rejected(state: TeamState, now: float) -> list[AnyEvent]:
-    return [PhaseChanged("DONE", "the work was rejected")]
+    return [] if approval.rolls_back(state) else [PhaseChanged("DONE", "the work was rejected")]
 
 
 def _review(state: TeamState, now: float) -> list[AnyEvent]:

@@ -13,7 +13,7 @@ from teamlead.core.policy.scope import within
 from teamlead.core.roles import role_named
 from teamlead.markup import values
 from teamlead.markup.values import Labelled, Listed, Value
-from teamlead.markup.words import FORMS, form_named, is_none, nearest_form, means_user
+from teamlead.markup.words import FORMS, form_named, is_none, means_user, nearest_form
 from teamlead.teams import workflow
 from teamlead.teams.cards import FUNCTIONS, nearest
 from teamlead.teams.draft import Draft, DraftMember

@@ -300,5 +300,11 @@ _LINES: dict[type[Any], Callable[[Any], str]] = {
     ),
     e.ApprovalRequested: lambda event: f"approval of {event.commit[:10]} by {event.by}",
     e.ApprovalApplied: _applied,
+    e.WorkRevised: lambda event: (
+        f"to be different from {f'stage {event.stage}' if event.stage else 'its start'} on, "
+        f"says {event.by}: {_first(event.text)}"
+    ),
+    e.RollbackRequested: lambda event: f"its branches are to go, says {event.by}",
+    e.WorkRolledBack: lambda event: f"its branches are gone; kept: {', '.join(event.kept) or 'nothing'}",
     e.ApprovalRefused: lambda event: f"approval not possible: {_first(event.reason)}",
 }

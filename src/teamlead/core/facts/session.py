@@ -51,6 +51,14 @@ class ApprovalImpossible(Fact, frozen=True):
     reason: str
 
 
+class RolledBack(Fact, frozen=True):
+    """The session's branches are gone, and these refs hold what they held."""
+
+    kept: tuple[str, ...] = ()
+    problem: str = ""
+    """Why they are not."""
+
+
 class PlanWritten(Fact, frozen=True):
     """The plan that was made here stands in a file now."""
 
@@ -87,6 +95,7 @@ SessionFact = (
     | RepositoryLooked
     | ApprovalMade
     | ApprovalImpossible
+    | RolledBack
     | PlanWritten
     | KindHeld
     | MachineShort

@@ -156,6 +156,8 @@ class TeamState:
     """Of all runs that have ended. None: none has."""
     trespasses: dict[str, Trespass] = field(default_factory=dict)
     """What was changed in the user's repository and is not put right, by item."""
+    revisions: int = 0
+    """How often a person wanted the finished work to be different."""
     approval: Approval | None = None
     approval_refused: str = ""
     due: dict[str, AnyEffect] = field(default_factory=dict)
