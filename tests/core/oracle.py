@@ -36,6 +36,7 @@ FOR_THE_LEAD = {
     "contradiction": {"retry", "accept", "skip", "stop"},
     "impossible": {"retry", "skip", "stop"},
     "already-done": {"retry", "accept", "skip", "stop"},
+    "decision": {"approve", "stop"},
 }
 """Answers that no agent hears of."""
 FINAL = {"DONE", "ROLLED_BACK", "FAILED", "CANCELLED"}
@@ -287,6 +288,8 @@ def _check_stages(state: TeamState) -> None:
 
 def agent_kind(state: TeamState, task: Task) -> str:
     """Of a task, the slow way."""
+    if task.spec.function:
+        return f"engine:{task.spec.function}"
     roles = [role.agent for role in state.session.roles if role.name == task.spec.role]
     return kind_of(next(agent for agent in (task.spec.agent, *roles, state.session.agent) if agent))
 
@@ -359,6 +362,7 @@ def _needs_a_person(state: TeamState) -> list[str]:
         *(n for n, r in state.escalations.items() if r.state == "open" and r.target == "user"),
         *approval,
         *failed,
+        *(f"stage:{each.closings}:{name}" for name, each in state.stages.items() if each.found),
     ]
 
 
@@ -424,8 +428,9 @@ def _wanted(state: TeamState, task: Task, attempt: Attempt) -> do.AnyEffect | No
 def _check_open(state: TeamState, stage: Stage, now: float) -> None:
     law(not state.earlier, f"{stage.spec.name!r} is open, and there is work before it")
     here = [task for task in state.tasks.values() if task.stage is stage]
+    asked = any((record.kind, record.cause) == ("stage", stage.spec.name) for record in state.open.values())
     law(
-        any(task.state not in SETTLED or task.live for task in here),
+        asked or any(task.state not in SETTLED or task.live for task in here),
         "every task is settled, and work goes on",
     )
     for task in here:
@@ -641,13 +646,23 @@ class Ledger:
     """The own checks of tasks whose work is merged."""
     merged: set[str] = field(default_factory=set)
     paused: set[str] = field(default_factory=set)
+    specs: dict[str, TaskSpec] = field(default_factory=dict)
+    left_out: dict[str, bool] = field(default_factory=dict)
+    """Skipped tasks: whether that was nobody's word."""
+    approved: set[str] = field(default_factory=set)
+    """Tasks whose work a person has accepted."""
+    taken: set[str] = field(default_factory=set)
+    """Stages that a person goes on from as they are."""
+    revised: int = 0
     halting: list[str] = field(default_factory=list)
     """What has to be decided before anything new starts."""
     proven: str = ""
     """The merged work that the checks of the whole plan let pass, or a person did."""
 
     def observe(self, event: e.AnyEvent, now: float) -> None:
-        law(self.spec or isinstance(event, e.SessionOpened), "the first event opens the session")
+        first = self.spec or isinstance(event, e.SessionOpened | e.TeamFormed)
+        law(first, "the first event opens the session")
+        law(not (self.seen and isinstance(event, e.TeamFormed)), "a team is formed before its session")
         self._observe_troubles(event)
         self._observe_agents(event, now)
         self._observe_questions(event)
@@ -855,6 +870,11 @@ class Ledger:
             case e.WholeChecked():
                 law(event.tip == self.tip, "other work was checked than what is merged")
                 self.proven = event.tip if all(check.verdict in FINE for check in event.checks) else ""
+            case e.StageTaken():
+                self.taken.add(event.stage)
+            case e.WorkRevised():
+                self.revised += 1
+                law(self.revised <= self.spec.limits.revisions, "it is revised too often")
             case e.WholeAccepted():
                 self.proven = event.tip
             case e.EscalationRaised():
@@ -895,6 +915,7 @@ class Ledger:
             case e.TaskSkipped():
                 self._hand_on_waits(event.task)
                 self.states[event.task] = "SKIPPED"
+                self.left_out[event.task] = event.by in {"lead", "judge"}
             case e.TaskBlocked():
                 self.states[event.task] = "BLOCKED"
             case e.TaskRetried():
@@ -903,10 +924,15 @@ class Ledger:
                 self.not_before[event.task] = event.not_before if event.not_before > now else 0.0
             case e.TaskDone():
                 self.states[event.task] = "DONE"
+                said = event.task in self.approved or event.before
+                law(said or not self.specs[event.task].approved_by_user, f"{event.task} is done unapproved")
             case e.TaskUnblocked() | e.TaskReopened():
                 before = self.states[event.task]
                 goes_on = isinstance(event, e.TaskReopened) and before in {"RUNNING", "NEEDS_CONTINUATION"}
                 self.states[event.task] = "NEEDS_CONTINUATION" if goes_on else "READY"
+                self.approved.discard(event.task)
+                if isinstance(event, e.TaskUnblocked) and event.waived:
+                    self.approved.add(event.task)
                 if isinstance(event, e.TaskReopened):
                     self._hold_back(event.task)
                 self.not_before[event.task] = 0.0
@@ -930,6 +956,7 @@ class Ledger:
 
     def _add(self, spec: TaskSpec) -> None:
         self.states[spec.id] = "READY"
+        self.specs[spec.id] = spec
         self.dependencies[spec.id] = list(spec.depends_on)
         self.checks[spec.id] = spec.own_checks if spec.merges else ()
         names = [stage.name for stage in self.spec.pipeline.stages]
@@ -966,6 +993,14 @@ class Ledger:
         law(not left, f"{type(event).__name__} {event.stage!r} with {left} not settled")
         alive = [name for name in self.live if self.stages[name] == place - 1]
         law(isinstance(event, e.StageOpened) or not alive, f"{event.stage!r} closes, and {alive} is at work")
+        spec = self.spec.pipeline.stages[names.index(event.stage)]
+        if isinstance(event, e.StageClosed) and spec.findings and event.stage not in self.taken:
+            here = [n for n in self.states if self.stages[n] == place - 1]
+            left_out = [n for n in here if self.states[n] == "SKIPPED" and self.left_out[n]]
+            critical = [n for n in left_out if self.specs[n].critical]
+            law(not critical, f"{event.stage!r} closes without {critical}, and nobody said so")
+            done = [n for n in here if self.states[n] == "DONE" and not self.specs[n].function]
+            law(done or not here, f"{event.stage!r} closes, and nothing was handed in")
 
     def _start(self, event: e.AttemptStarted, now: float) -> None:
         name, limits = event.task, self.spec.limits

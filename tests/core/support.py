@@ -911,6 +911,8 @@ ANSWERS = {
     "proposal": "accept",
     "preflight": "go on",
     "judge": "retry",
+    "stage": "go on",
+    "decision": "approve",
 }
 """That let the session go on; any other question takes any text."""
 

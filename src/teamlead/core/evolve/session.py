@@ -86,6 +86,7 @@ def _stage_closed(state: TeamState, event: e.StageClosed, at: float) -> None:
     stage = state.stages[event.stage]
     check_move("stage", stage.state, "closed")
     stage.state = "closed"
+    notices.settle(state, notices.findings(stage))
     stage.closings += 1
     stage.found = event.found
     state.stage = None

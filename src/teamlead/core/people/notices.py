@@ -76,7 +76,7 @@ def notice(state: TeamState, about: str) -> Notice | None:
         told = f"{state.session.plan.title}: the finished work waits for your approval"
         return Notice(name, about, "", f"{told}\nteamlead approve {name}, or teamlead reject {name}")
     shown = next((stage for stage in state.stages.values() if findings(stage) == about), None)
-    if shown is not None and shown.state == "closed":
+    if shown is not None:
         told = "\n".join((f"stage {shown.spec.name} of session {name} has closed:", *shown.found))
         return Notice(name, about, "", f"{told}\nteamlead report {name}")
     return None

@@ -34,6 +34,8 @@ Events = list[e.AnyEvent]
 WAIVED = "A person accepts what was objected to: the work is taken as it is."
 ENLARGED = "Allowed: you may change {paths} as well."
 DENIED = "Denied: go on without that, within your scope."
+MEANT_ELSEWHERE = frozenset({RETRY, SKIP, ACCEPT, MORE, ALLOW, DENY, "yes", "no"})
+"""Where work is accepted they say too little: no agent could do anything with them."""
 APPROVED = "A person has approved this work: it is taken as it is."
 
 
@@ -235,6 +237,8 @@ def _about_work(state: TeamState, record: Escalation, name: str, reply: Reply) -
         _require_shown(state, record, name, rest.strip())
         return [e.TaskUnblocked(name, APPROVED, waived=True)]
     advice = rest.strip() if said == REVISE else reply.text
+    if said in MEANT_ELSEWHERE and not rest:
+        one_of(record, reply.text, APPROVE, f"{REVISE} TEXT", STOP)
     if not advice:
         raise Refused(f"{record.id} needs to know what is to be different: answer '{REVISE} TEXT'")
     return [e.TaskUnblocked(name, advice)]
