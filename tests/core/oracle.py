@@ -36,7 +36,6 @@ FOR_THE_LEAD = {
     "contradiction": {"retry", "accept", "skip", "stop"},
     "impossible": {"retry", "skip", "stop"},
     "already-done": {"retry", "accept", "skip", "stop"},
-    "decision": {"approve", "stop"},
 }
 """Answers that no agent hears of."""
 FINAL = {"DONE", "ROLLED_BACK", "FAILED", "CANCELLED"}
@@ -812,7 +811,11 @@ class Ledger:
     def _hands_on(self, event: Answer) -> bool:
         """The answer is for the agent, and not only for the lead."""
         kind = self.kinds[event.id]
-        if isinstance(event, e.EscalationWithdrawn) or event.by == "planner" or kind == "proposal":
+        if (
+            isinstance(event, e.EscalationWithdrawn)
+            or event.by == "planner"
+            or kind in {"proposal", "decision"}
+        ):
             return False
         return event.resolution.lower() not in FOR_THE_LEAD[kind]
 
