@@ -311,6 +311,9 @@ def _check_due(state: TeamState) -> None:
         approval = state.approval
         target = state.session.target_branch
         must.append(do.ApplyWork(state.integration_tip, target, approval.squash, approval.sign))
+    if "RollBack" in state.due:
+        law("REJECTED" in [entry.phase for entry in state.phases], "it rolls back, and was not rejected")
+        must.append(do.RollBack())
     if state.phase == "REVIEWING" and state.stage is None and _unproven(state):
         turn = state.whole.turn if state.whole and state.whole.tip == state.integration_tip else 0
         must.append(do.CheckWhole(state.integration_tip, turn))
@@ -468,6 +471,8 @@ def check_waits(state: TeamState, now: float) -> None:
                 state.approval or state.approval_refused or state.trespasses or not state.session.auto_approve
             )
             law(refused, "approved in advance, and it waits")
+        case "REJECTED":
+            law("RollBack" in state.due, "it is rejected, and does not end")
         case _:
             raise broken(f"the session rests in {state.phase}")
 

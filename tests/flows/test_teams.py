@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
 from tests.flows.support import Project, Step, append, done, run, wait_for, write
 
 from teamlead.core.model import TaskForm, TaskSpec
@@ -170,3 +171,79 @@ def test_a_finding_that_is_mended_is_sent_back_once(project: Project) -> None:
     assert project.content(project.integration, "shared.txt") == "one\ntwo!\nthree"
     tries = [project.details_of(number)["attempts_total"] for number in MEMBERS]
     assert tries == [1, 1, 1, 2, 2, 2]
+
+
+def until_approval(project: Project) -> None:
+    """Its fixer adds something in each attempt."""
+    first = [run("cat README.md"), write("shared.txt", "one\n2\nthree\n"), handed_in(4)]
+    again = [run("cat README.md"), append("shared.txt", "more\n"), handed_in(4)]
+    bugfix(project, task_4=[first, again])
+    assert project.start_team(FAULT).code == 3
+
+
+@pytest.mark.parametrize(
+    ("stage", "tries"),
+    [
+        ("ANALYZING", [2, 2, 2, 2, 2, 2]),
+        ("planning", [1, 1, 2, 2, 2, 2]),
+        ("", [1, 1, 1, 2, 2, 2]),
+        ("REVIEWING", [1, 1, 1, 1, 2, 2]),
+    ],
+)
+def test_a_revision_runs_a_stage_and_what_was_built_on_it_again(
+    project: Project, stage: str, tries: list[int]
+) -> None:
+    until_approval(project)
+    shown = project.tip(project.integration)
+
+    options = ["--from", stage] if stage else []
+    assert project.teamlead("revise", "take the other way", *options).code == 0
+    assert project.teamlead("resume").code == 3
+
+    assert [project.details_of(number)["attempts_total"] for number in MEMBERS] == tries
+    assert "take the other way" in project.prompt(tries.index(2) + 1, 2)
+    assert project.status()["session"]["phase"] == "AWAITING_APPROVAL"
+    if stage != "REVIEWING":
+        stale = project.teamlead("approve", "--commit", shown)
+        assert stale.code == 5
+        assert "came in since then" in stale.err
+
+
+def test_what_a_fourth_revision_is_wanted_of_has_failed(project: Project) -> None:
+    until_approval(project)
+    for number in range(3):
+        assert project.teamlead("revise", f"no, {number}", "--from", "REVIEWING").code == 0
+        assert project.teamlead("resume").code == 3
+    assert project.teamlead("revise", "still not").code == 0
+
+    session = project.status()["session"]
+    assert session["phase"] == "FAILED"
+    assert session["phase_reason"] == "it was revised 3 times, and is still not what is wanted: still not"
+
+
+def test_a_rejected_session_may_go_with_its_branches_and_what_they_held_is_kept(project: Project) -> None:
+    until_approval(project)
+    held = project.tip(project.integration)
+    before = project.users_things()
+
+    assert project.teamlead("reject", "--rollback").code == 0
+
+    assert project.status()["session"]["phase"] == "ROLLED_BACK"
+    assert [name for name in project.refs() if name.startswith("refs/heads/teamlead/")] == []
+    kept = f"refs/teamlead/kept/{project.session}/integration/rolled-back"
+    assert project.refs()[kept] == held
+    assert "integration/rolled-back" in project.teamlead("salvage", "list").out
+    assert project.users_things() == before
+
+
+def test_a_revision_says_what_it_cannot_be(project: Project) -> None:
+    bugfix(project)
+    assert project.start_team(FAULT).code == 3
+    unknown = project.teamlead("revise", "another way", "--from", "TESTING")
+    assert unknown.code == 4
+    assert "its stages: ANALYZING, PLANNING, EXECUTING, REVIEWING" in unknown.err
+    assert project.teamlead("revise", " ").code == 5
+    assert project.teamlead("approve").code == 0
+    late = project.teamlead("revise", "another way")
+    assert late.code == 5
+    assert "has ended" in late.err

@@ -62,6 +62,8 @@ def rolled_back(state: TeamState, fact: f.RolledBack, now: float) -> Events:
     if not rolls_back(state):
         return []
     done = e.WorkRolledBack(fact.kept)
+    if state.final:
+        return [done]
     if fact.problem:
         kept = f"its branches stay: {fact.problem}"
         return [done, e.WarningNoted(kept), e.PhaseChanged("DONE", f"the work was rejected; {kept}")]
