@@ -653,8 +653,10 @@ class Ledger:
     specs: dict[str, TaskSpec] = field(default_factory=dict)
     left_out: dict[str, bool] = field(default_factory=dict)
     """Skipped tasks: whether that was nobody's word."""
-    approved: set[str] = field(default_factory=set)
-    """Tasks whose work a person has accepted."""
+    left: dict[str, str] = field(default_factory=dict)
+    """What the work of each task holds, that was collected last; empty: it changed nothing."""
+    approved: dict[str, str] = field(default_factory=dict)
+    """The work that a person has accepted, by task."""
     taken: set[str] = field(default_factory=set)
     """Stages that a person goes on from as they are."""
     revised: int = 0
@@ -697,6 +699,7 @@ class Ledger:
             case _:
                 self._observe_task(event, now)
                 self._observe_steering(event)
+                self._observe_decisions(event)
                 self._observe_rest(event)
         self.begun = [name for name in self.begun if self.states[name] not in SETTLED]
         self.paused = {name for name in self.paused if self.states[name] not in SETTLED}
@@ -878,11 +881,6 @@ class Ledger:
             case e.WholeChecked():
                 law(event.tip == self.tip, "other work was checked than what is merged")
                 self.proven = event.tip if all(check.verdict in FINE for check in event.checks) else ""
-            case e.StageTaken():
-                self.taken.add(event.stage)
-            case e.WorkRevised():
-                self.revised += 1
-                law(self.revised <= self.spec.limits.revisions, "it is revised too often")
             case e.WholeAccepted():
                 self.proven = event.tip
             case e.EscalationRaised():
@@ -923,7 +921,6 @@ class Ledger:
             case e.TaskSkipped():
                 self._hand_on_waits(event.task)
                 self.states[event.task] = "SKIPPED"
-                self.left_out[event.task] = event.by in {"lead", "judge"}
             case e.TaskBlocked():
                 self.states[event.task] = "BLOCKED"
             case e.TaskRetried():
@@ -932,19 +929,35 @@ class Ledger:
                 self.not_before[event.task] = event.not_before if event.not_before > now else 0.0
             case e.TaskDone():
                 self.states[event.task] = "DONE"
-                said = event.task in self.approved or event.before
-                law(said or not self.specs[event.task].approved_by_user, f"{event.task} is done unapproved")
             case e.TaskUnblocked() | e.TaskReopened():
                 before = self.states[event.task]
                 goes_on = isinstance(event, e.TaskReopened) and before in {"RUNNING", "NEEDS_CONTINUATION"}
                 self.states[event.task] = "NEEDS_CONTINUATION" if goes_on else "READY"
-                self.approved.discard(event.task)
-                if isinstance(event, e.TaskUnblocked) and event.waived:
-                    self.approved.add(event.task)
                 if isinstance(event, e.TaskReopened):
                     self._hold_back(event.task)
                 self.not_before[event.task] = 0.0
                 self.failures[event.task] = self.conflicts[event.task] = 0
+            case _:
+                pass
+
+    def _observe_decisions(self, event: e.AnyEvent) -> None:
+        match event:
+            case e.TaskSkipped():
+                self.left_out[event.task] = event.by in {"lead", "judge"}
+            case e.WorkCollected():
+                self.left[event.task] = event.work.tree if event.work.commit else ""
+            case e.TaskUnblocked() if event.waived:
+                self.approved[event.task] = self.left[event.task]
+            case e.TaskReopened():
+                self.approved.pop(event.task, None)
+            case e.TaskDone():
+                said = self.approved.get(event.task) == self.left.get(event.task) or event.before
+                law(said or not self.specs[event.task].approved_by_user, f"{event.task} is done unapproved")
+            case e.StageTaken():
+                self.taken.add(event.stage)
+            case e.WorkRevised():
+                self.revised += 1
+                law(self.revised <= self.spec.limits.revisions, "it is revised too often")
             case _:
                 pass
 

@@ -359,8 +359,10 @@ def _attempt_answers(effect: do.AttemptEffect, world: "World") -> list[f.AnyFact
             inside = Change(f"src/{name}.py", "100644", "100644", added=3, deleted=1)
             beyond = Change("elsewhere.py", "000000", "100644", added=1)
             commit = f"{name}@{number}"
+            # What a person is to accept is there again as it was, when they have.
+            tree = "as shown" if world.state.tasks[name].spec.approved_by_user else ""
             return [
-                work_found(name, number, commit, (inside,)),
+                work_found(name, number, commit, (inside,), tree=tree),
                 work_found(name, number, ""),
                 work_found(name, number, commit, (inside, beyond)),
                 work_found(name, number, commit, (inside,), ("src/both.py",)),
@@ -552,7 +554,7 @@ def session_of(seed: int, random: Random) -> SessionSpec:
 
 
 def random_team(random: Random) -> tuple[SessionSpec, TeamSpec]:
-    """A session of a team: its stages hand in findings and send back, and a person accepts some of its work."""
+    """A session of a team: its stages hand in findings and send back, and a person accepts some work."""
     spec = random_session(random)
     order: list[StagePhase] = random.choice(
         [
@@ -680,14 +682,9 @@ def random_command(random: Random, world: World) -> f.AnyFact:
         int(n[5:]) for n, t in state.tasks.items() if t.state not in {"CANCELLED", "REPLACED_BY_REPLAN"}
     ]
     number = len(names) + 1
-    if state.team is not None and phases.awaits_approval(state.phase) and random.random() < 0.7:
-        if random.random() < 0.2:
-            return f.Reject("no", rollback=random.random() < 0.7)
-        return f.ReviseWork(random.choice(["another way", " "]), random.choice(["", *state.stages, "none"]))
-    if state.session.pipeline.ends == "plan" and random.random() < 0.3:
-        if random.random() < 0.3:
-            return f.PlanWritten("plan.md", "abc")
-        return f.Revise(random.choice(["two of them", ""]), discuss=random.random() < 0.5)
+    special = _at_the_gate(random, state) if state.team else _of_planning(random, state)
+    if special is not None:
+        return special
     if random.random() < 0.3:
         return _steer(random, state, name)
     match random.randrange(12):
@@ -697,8 +694,7 @@ def random_command(random: Random, world: World) -> f.AnyFact:
             record = random.choice(rare or [*state.open, *state.held, "esc-99"])
             words = ["retry", "retry", "skip", "accept", "more", "more", "more", "take the left one", " "]
             words += ["allow", "allow docs/ tests/", "allow ../up", "deny", "replan", "without"]
-            if state.team is not None:
-                words += ["approve", "approve", "go on", "revise it all", "revise"]
+            words += ["approve", "approve", "go on", "revise it all"] * bool(state.team)
             return f.Resolve(record, random.choice(words), tasks=_for_some(random, state, record))
         case 4:
             return f.Resolve(random.choice([*state.open, "esc-1"]), random.choice(["stop", "retry"]))
@@ -729,6 +725,22 @@ def _for_some(random: Random, state: TeamState, question: str) -> tuple[str, ...
     known = state.escalations.get(question)
     tasks = list(known.tasks) if known else []
     return tuple(random.sample(tasks, random.randint(0, len(tasks)))) if random.random() < 0.5 else ()
+
+
+def _of_planning(random: Random, state: TeamState) -> f.AnyFact | None:
+    if state.session.pipeline.ends != "plan" or random.random() >= 0.3:
+        return None
+    if random.random() < 0.3:
+        return f.PlanWritten("plan.md", "abc")
+    return f.Revise(random.choice(["two of them", ""]), discuss=random.random() < 0.5)
+
+
+def _at_the_gate(random: Random, state: TeamState) -> f.AnyFact | None:
+    if not phases.awaits_approval(state.phase) or random.random() < 0.3:
+        return None
+    if random.random() < 0.2:
+        return f.Reject("no", rollback=random.random() < 0.7)
+    return f.ReviseWork(random.choice(["another way", " "]), random.choice(["", *state.stages, "none"]))
 
 
 def _steer(random: Random, state: TeamState, name: str) -> f.AnyFact:

@@ -1,5 +1,6 @@
 """A team from a preset works through its stages to the gate."""
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -236,6 +237,31 @@ def test_a_rejected_session_may_go_with_its_branches_and_what_they_held_is_kept(
     assert project.users_things() == before
 
 
+def asked(project: Project) -> list[dict[str, Any]]:
+    folder = project.root / ".teamlead" / "sessions" / project.session / "approvals"
+    return [json.loads(path.read_text()) for path in sorted(folder.iterdir())]
+
+
+def test_what_the_user_was_asked_to_approve_is_kept_with_its_commit_and_their_answer(
+    project: Project,
+) -> None:
+    until_approval(project)
+    (first,) = asked(project)
+    assert (first["status"], first["commit"]) == ("pending", project.tip(project.integration))
+    assert first["task"] == FAULT
+    assert [each["name"] for each in first["stages"]] == ["ANALYZING", "PLANNING", "EXECUTING", "REVIEWING"]
+    assert first["stages"][0]["findings"][0]["text"].startswith("Rehearsed: Part 1")
+    assert [(each["task"], each["paths"]) for each in first["files"]] == [("task-4", ["shared.txt"])]
+
+    assert project.teamlead("revise", "more of it").code == 0
+    assert project.teamlead("resume").code == 3
+    assert project.teamlead("approve").code == 0
+    before, after = asked(project)
+    assert before == {**first, "status": "revised", "answer": "more of it"}
+    assert after["status"] == "approved"
+    assert after["commit"] != before["commit"]
+
+
 def test_a_revision_says_what_it_cannot_be(project: Project) -> None:
     bugfix(project)
     assert project.start_team(FAULT).code == 3
@@ -247,3 +273,68 @@ def test_a_revision_says_what_it_cannot_be(project: Project) -> None:
     late = project.teamlead("revise", "another way")
     assert late.code == 5
     assert "has ended" in late.err
+
+
+def test_a_stage_with_something_missing_does_not_close_without_the_users_word(project: Project) -> None:
+    lazy = [handed_in(1)]
+    bugfix(project, task_1=[lazy, lazy, [run("cat README.md"), handed_in(1)]])
+
+    assert project.start_team(FAULT).code == 3
+
+    (question,) = project.status()["session"]["questions"]
+    assert question["kind"] == "stage"
+    assert "task-1 (analyst: ANALYZING), without anybody's word" in question["reason"]
+    assert project.states()["task-3"] == "READY"
+    assert [body["stage"] for body in bodies(project, "StageOpened")] == ["ANALYZING"]
+
+    assert project.resolve("retry").code == 0
+    assert project.teamlead("resume").code == 3
+    assert project.states()["task-1"] == "DONE"
+    assert project.status()["session"]["phase"] == "AWAITING_APPROVAL"
+
+
+def test_a_stage_in_which_nobody_handed_in_anything_does_not_close_without_the_users_word(
+    project: Project,
+) -> None:
+    gate = project.barrier("go")
+    bugfix(project, task_3=[[run("cat README.md"), wait_for(gate), handed_in(3)]])
+    leader = project.background("start", FAULT, "--agent", f"scripted:{project.script}")
+    leader.says("task-3: attempt 1 starts")
+    assert project.teamlead("skip", "3", "--reason", "no design is needed").code == 0
+    gate.touch()
+    assert leader.end().code == 3
+
+    (question,) = project.status()["session"]["questions"]
+    assert "nobody has handed in anything for design" in question["reason"]
+    assert project.resolve("go on").code == 0
+    assert project.teamlead("resume").code == 3
+    assert project.status()["session"]["phase"] == "AWAITING_APPROVAL"
+
+
+def test_a_task_that_no_team_fits_starts_nothing_and_names_the_command_that_would(project: Project) -> None:
+    project.plays("default", [run("cat README.md")])
+    ended = project.start_team("write a sonnet")
+    assert ended.code == 3
+    assert "This team is proposed; nothing was started" in ended.err
+    assert "teamlead start --team proposed 'write a sonnet'" in ended.err
+    assert project.sessions == []
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--team", "bugfx", "mend it"], "did you mean 'bugfix'?"),
+        (["--team", "bugfix", "README.md"], "'README.md' is a file"),
+        (["--team", "bugfix"], "--team goes with a task in words"),
+        (["--team", "bugfix", " "], "the task is empty"),
+        (["missing.md"], "missing.md"),
+        (["docs/missing"], "docs/missing"),
+    ],
+)
+def test_what_is_wrong_with_a_start_is_told_and_nothing_is_there(
+    project: Project, words: list[str], told: str
+) -> None:
+    ended = project.teamlead("start", *words)
+    assert ended.code in {2, 4}
+    assert told in ended.err
+    assert project.sessions == []

@@ -5,7 +5,7 @@ from typing import Literal
 
 import click
 
-from teamlead.cli.options import json_option
+from teamlead.cli.options import json_option, team_option
 from teamlead.cli.output import echo_json, examples, safe
 from teamlead.cli.plan_file import refuse_planning
 from teamlead.cli.team_show import team_named
@@ -32,7 +32,7 @@ from teamlead.views.plans import planned_task_view, preview_view
     )
 )
 @click.argument("file", type=click.Path(), required=False)
-@click.option("--team", metavar="NAME", help="Draw who works in which stage of this team.")
+@team_option
 @click.option(
     "--format",
     "form",

@@ -5,7 +5,7 @@ import click
 
 from teamlead.cli.decision import Decision
 from teamlead.cli.leading import lead_here, lead_in_background, tell_session
-from teamlead.cli.options import detach_option, jobs_option, json_option, wait_option
+from teamlead.cli.options import detach_option, jobs_option, json_option, team_option, wait_option
 from teamlead.cli.output import examples, tell
 from teamlead.cli.resume import offer_to_resume, resume
 from teamlead.cli.staffing_options import staffing_options, staffing_settings, unmatched_roles
@@ -28,7 +28,7 @@ from teamlead.system.repository import claim, discover
     ),
 )
 @click.argument("plan", metavar="[PLAN | TASK]", required=False)
-@click.option("--team", metavar="NAME", help="Have this team do the task (see `teamlead team list`).")
+@team_option
 @click.option(
     "--session",
     "--planner-session",
@@ -99,17 +99,17 @@ def start(
     from teamlead.cli.team_source import names_a_file, of_team  # noqa: PLC0415 - as above
     from teamlead.sessions.opening import Wishes, open_session  # noqa: PLC0415 - as above
 
+    if team is not None and (plan is None or names_a_file(plan)):
+        raise UsageError(
+            f"--team goes with a task in words{f', and {plan!r} is a file' if plan else ''}",
+            remedy=f'teamlead start --team {team} "what is to be done"',
+        )
     if (plan is None) == (planner_session is None):
         raise UsageError(
             "name a plan, a task or a planner session, and one of them only", remedy="teamlead start plan.md"
         )
     if answers and not planner_session:
         raise UsageError("--answer goes with --session", remedy="see `teamlead plan list`")
-    if team is not None and (plan is None or names_a_file(plan)):
-        raise UsageError(
-            f"--team goes with a task in words{f', and {plan!r} is a file' if plan else ''}",
-            remedy=f'teamlead start --team {team} "what is to be done"',
-        )
     task = plan if plan is not None and not names_a_file(plan) else None
     document = read(plan) if plan is not None and task is None else None
     repository = discover(Path.cwd())

@@ -14,16 +14,9 @@ from teamlead.core.work.acceptance import listed
 Events = list[e.AnyEvent]
 
 
-def wanted(task: Task, attempt: Attempt, commit: str, tree: str) -> bool:
-    return task.spec.approved_by_user and not _approved(task, attempt, commit, tree)
-
-
-def _approved(task: Task, attempt: Attempt, commit: str, tree: str) -> bool:
-    """Nothing else than what a person was shown."""
-    shown = next((each for each in reversed(task.attempts[:-1]) if each.run.status == "ok"), None)
-    if shown is None or not attempt.waived:
-        return False
-    return shown.work.tree == tree if commit else not shown.work.commit
+def wanted(task: Task, commit: str, tree: str) -> bool:
+    """Unless a person has accepted this very work."""
+    return task.spec.approved_by_user and task.approved != (tree if commit else "")
 
 
 def wait(task: Task, attempt: Attempt) -> Events:

@@ -207,7 +207,7 @@ def accept(
     before: str = "",
 ) -> Events:
     """`tree`: what the work holds. `before`: how one knows that nothing had to be done."""
-    if deciding.wanted(task, attempt, commit, tree):
+    if deciding.wanted(task, commit, tree):
         return deciding.wait(task, attempt)
     if unheard(state, task, attempt.started_at):
         # Said while its work was looked at: it is heard before anything counts as done.

@@ -158,6 +158,9 @@ def _task_unblocked(state: TeamState, event: e.TaskUnblocked, at: float) -> None
         task.guidance.append((task.detail, event.guidance))
     if event.guidance and not event.waived:
         task.advice.append(task.guidance[-1])
+    if event.waived and task.attempts:
+        work = task.attempts[-1].work
+        task.approved = work.tree if work.commit else ""
     task.waived = event.waived or (task.waived and task.blocked not in ANEW)
     if task.blocked not in {"BUDGET", "CHECK"}:
         task.failures = task.conflicts = 0
@@ -282,6 +285,7 @@ def _task_reopened(state: TeamState, event: e.TaskReopened, at: float) -> None:
     task.fresh = True
     task.failures = task.conflicts = 0
     task.returned = task.waived = task.skipped_by_person = False
+    task.approved = None
     task.not_before = 0.0
     queue_anew(state, task, task.spec)
 

@@ -128,6 +128,8 @@ class Task:
     """What was objected to has gone back to its agent once."""
     waived: bool = False
     """A person accepts what may be objected to."""
+    approved: str | None = None
+    """What work holds that a person has accepted; empty: it changed nothing. None: they accepted none."""
     not_before: float = 0.0
     fresh: bool = False
     """The next attempt starts from the integration branch."""
