@@ -361,8 +361,10 @@ def _attempt_answers(effect: do.AttemptEffect, world: "World") -> list[f.AnyFact
             commit = f"{name}@{number}"
             # What a person is to accept is there again as it was, when they have.
             tree = "as shown" if world.state.tasks[name].spec.approved_by_user else ""
+            # Who looks at the work of others finds something, the first time.
+            reopens = number == 1 and world.state.tasks[name].stage.spec.reopens
             return [
-                work_found(name, number, commit, (inside,), tree=tree),
+                work_found(name, number, commit, (inside,), tree=tree, result=CRITICAL if reopens else None),
                 work_found(name, number, ""),
                 work_found(name, number, commit, (inside, beyond)),
                 work_found(name, number, commit, (inside,), ("src/both.py",)),
@@ -738,7 +740,7 @@ def _of_planning(random: Random, state: TeamState) -> f.AnyFact | None:
 def _at_the_gate(random: Random, state: TeamState) -> f.AnyFact | None:
     if not phases.awaits_approval(state.phase) or random.random() < 0.3:
         return None
-    if random.random() < 0.2:
+    if random.random() < 0.5:
         return f.Reject("no", rollback=random.random() < 0.7)
     return f.ReviseWork(random.choice(["another way", " "]), random.choice(["", *state.stages, "none"]))
 
@@ -774,7 +776,9 @@ def _play_turn(world: World, random: Random, luck: float) -> None:
     state = world.state
     due = list(state.due.values())
     dice = random.random()
-    if state.phase == "AWAITING_APPROVAL" and state.approval is None and dice < 0.4:
+    if state.team and (asked := _at_the_gate(random, state)) is not None:
+        world.tell(asked)
+    elif state.phase == "AWAITING_APPROVAL" and state.approval is None and dice < 0.4:
         world.tell(world.approval())
     elif dice < 0.4 and world.chatty:
         world.tell(random_talk(random, world))
