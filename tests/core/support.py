@@ -740,7 +740,7 @@ def _of_planning(random: Random, state: TeamState) -> f.AnyFact | None:
 def _at_the_gate(random: Random, state: TeamState) -> f.AnyFact | None:
     if not phases.awaits_approval(state.phase) or random.random() < 0.3:
         return None
-    if random.random() < 0.5:
+    if random.random() < 0.4:
         return f.Reject("no", rollback=random.random() < 0.7)
     return f.ReviseWork(random.choice(["another way", " "]), random.choice(["", *state.stages, "none"]))
 
@@ -768,7 +768,11 @@ def play(world: World, random: Random, turns: int) -> None:
     world.troubled = random.random() < 0.3
     world.broken = random.choice(BREAKABLE) if random.random() < 0.4 else ""
     for _ in range(turns):
-        _play_turn(world, random, luck)
+        asked = _at_the_gate(random, world.state) if world.state.team else None
+        if asked is not None:
+            world.tell(asked)
+        else:
+            _play_turn(world, random, luck)
     world.check_replay()
 
 
@@ -776,9 +780,7 @@ def _play_turn(world: World, random: Random, luck: float) -> None:
     state = world.state
     due = list(state.due.values())
     dice = random.random()
-    if state.team and (asked := _at_the_gate(random, state)) is not None:
-        world.tell(asked)
-    elif state.phase == "AWAITING_APPROVAL" and state.approval is None and dice < 0.4:
+    if state.phase == "AWAITING_APPROVAL" and state.approval is None and dice < 0.4:
         world.tell(world.approval())
     elif dice < 0.4 and world.chatty:
         world.tell(random_talk(random, world))
