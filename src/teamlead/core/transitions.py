@@ -121,8 +121,7 @@ ATTEMPTS: Table[AttemptPhase] = {
     "collecting": ("checking", "trying", "judging", "integrating", "stopping", "ended"),
     "checking": ("proving", "trying", "judging", "integrating", "stopping", "ended"),
     "proving": ("trying", "judging", "integrating", "stopping", "ended"),
-    # To itself: tests that its agent has not seen were run, and inputs of its judge come next.
-    "trying": ("trying", "judging", "integrating", "stopping", "ended"),
+    "trying": ("judging", "integrating", "stopping", "ended"),
     # To trying: its judge has given inputs, before it has seen the work.
     "judging": ("trying", "integrating", "stopping", "ended"),
     "integrating": ("ended",),
