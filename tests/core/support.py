@@ -767,6 +767,8 @@ def play(world: World, random: Random, turns: int) -> None:
     world.chatty = random.random() < 0.4
     world.troubled = random.random() < 0.3
     world.broken = random.choice(BREAKABLE) if random.random() < 0.4 else ""
+    if world.state.team and random.random() < 0.5:
+        to_the_gate(world)
     for _ in range(turns):
         asked = _at_the_gate(random, world.state) if world.state.team else None
         if asked is not None:
@@ -956,30 +958,42 @@ def settle(world: World) -> None:
     """From here on everything goes well and every question is answered: the session must end."""
     world.tell(f.RepositoryLooked(TRESPASSES))
     for _ in range(100 + 40 * len(world.state.tasks)):
-        state = world.state
-        if state.final and not state.due:
+        if world.state.final and not world.state.due:
             return
-        if not state.leader or state.draining:
-            world.tell(f.LeaderArrived(3, "the last"))
-        elif state.due:
-            effect = next(iter(state.due.values()))
-            world.answer(effect, MISSED if world.troubled and _last_look(world, effect) else 0)
-        elif state.open:
-            record = next(iter(state.open.values()))
-            word = ANSWERS.get(record.kind, "go on")
-            world.tell(f.Resolve(record.id, word if _offered(record, word) else "go on"))
-        elif state.paused:
-            world.tell(f.RetryTask(next(iter(state.paused))))
-        elif state.phase == "AWAITING_APPROVAL" and state.trespasses:
-            world.tell(f.Mend(put_back=tuple(state.trespasses)))
-        elif state.phase == "AWAITING_APPROVAL":
-            world.tell(world.approval())
-        elif (timer := state.next_timer()) is not None:
-            world.now = max(world.now, timer)
-            world.tell()
-        else:
-            raise broken(f"nothing can be done in phase {state.phase}")
+        _go_well(world)
     raise broken("the session does not end, although everything goes well")
+
+
+def to_the_gate(world: World) -> None:
+    """Everything goes well until a person is asked to approve, if they are."""
+    for _ in range(100 + 40 * len(world.state.tasks)):
+        if world.state.final or world.state.phase == "AWAITING_APPROVAL":
+            return
+        _go_well(world)
+
+
+def _go_well(world: World) -> None:
+    state = world.state
+    if not state.leader or state.draining:
+        world.tell(f.LeaderArrived(3, "the last"))
+    elif state.due:
+        effect = next(iter(state.due.values()))
+        world.answer(effect, MISSED if world.troubled and _last_look(world, effect) else 0)
+    elif state.open:
+        record = next(iter(state.open.values()))
+        word = ANSWERS.get(record.kind, "go on")
+        world.tell(f.Resolve(record.id, word if _offered(record, word) else "go on"))
+    elif state.paused:
+        world.tell(f.RetryTask(next(iter(state.paused))))
+    elif state.phase == "AWAITING_APPROVAL" and state.trespasses:
+        world.tell(f.Mend(put_back=tuple(state.trespasses)))
+    elif state.phase == "AWAITING_APPROVAL":
+        world.tell(world.approval())
+    elif (timer := state.next_timer()) is not None:
+        world.now = max(world.now, timer)
+        world.tell()
+    else:
+        raise broken(f"nothing can be done in phase {state.phase}")
 
 
 # The same outside, whatever the order
