@@ -134,6 +134,9 @@ class NoWorkspace:
     async def tidy(self) -> None:
         """Nothing is ever borrowed."""
 
+    async def roll_back(self) -> tuple[str, ...]:
+        return ()
+
     async def applied(self, commit: str, branch: str) -> Applied | None:  # noqa: ARG002
         return None
 

@@ -20,6 +20,7 @@ DECIDE = {
     "release",
     "approve",
     "reject",
+    "revise",
     "mend",
     "salvage drop",
     "clean",

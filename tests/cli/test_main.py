@@ -46,7 +46,7 @@ def test_help_lists_every_command_in_its_section(teamlead: Teamlead) -> None:
     for section, first, last in [
         ("Start:", "plan", "demo"),
         ("Watch:", "status", "report"),
-        ("Decide:", "escalations", "reject"),
+        ("Decide:", "escalations", "revise"),
         ("Steer:", "tell", "release"),
         ("Check:", "evidence", "result"),
         ("Keep:", "mend", "clean"),
@@ -245,6 +245,7 @@ def test_windows_is_refused_with_a_hint_to_wsl(capsys: pytest.CaptureFixture[str
                 "resolve",
                 "release",
                 "reject",
+                "revise",
                 "result",
                 "refs",
                 "reassign",

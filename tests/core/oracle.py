@@ -287,6 +287,8 @@ def _check_stages(state: TeamState) -> None:
 
 def agent_kind(state: TeamState, task: Task) -> str:
     """Of a task, the slow way."""
+    if task.spec.function:
+        return f"engine:{task.spec.function}"
     roles = [role.agent for role in state.session.roles if role.name == task.spec.role]
     return kind_of(next(agent for agent in (task.spec.agent, *roles, state.session.agent) if agent))
 
@@ -309,6 +311,9 @@ def _check_due(state: TeamState) -> None:
         approval = state.approval
         target = state.session.target_branch
         must.append(do.ApplyWork(state.integration_tip, target, approval.squash, approval.sign))
+    if "RollBack" in state.due:
+        law("REJECTED" in [entry.phase for entry in state.phases], "it rolls back, and was not rejected")
+        must.append(do.RollBack())
     if state.phase == "REVIEWING" and state.stage is None and _unproven(state):
         turn = state.whole.turn if state.whole and state.whole.tip == state.integration_tip else 0
         must.append(do.CheckWhole(state.integration_tip, turn))
@@ -359,6 +364,7 @@ def _needs_a_person(state: TeamState) -> list[str]:
         *(n for n, r in state.escalations.items() if r.state == "open" and r.target == "user"),
         *approval,
         *failed,
+        *(f"stage:{each.closings}:{name}" for name, each in state.stages.items() if each.found),
     ]
 
 
@@ -424,8 +430,9 @@ def _wanted(state: TeamState, task: Task, attempt: Attempt) -> do.AnyEffect | No
 def _check_open(state: TeamState, stage: Stage, now: float) -> None:
     law(not state.earlier, f"{stage.spec.name!r} is open, and there is work before it")
     here = [task for task in state.tasks.values() if task.stage is stage]
+    asked = any((record.kind, record.cause) == ("stage", stage.spec.name) for record in state.open.values())
     law(
-        any(task.state not in SETTLED or task.live for task in here),
+        asked or any(task.state not in SETTLED or task.live for task in here),
         "every task is settled, and work goes on",
     )
     for task in here:
@@ -464,6 +471,8 @@ def check_waits(state: TeamState, now: float) -> None:
                 state.approval or state.approval_refused or state.trespasses or not state.session.auto_approve
             )
             law(refused, "approved in advance, and it waits")
+        case "REJECTED":
+            law("RollBack" in state.due, "it is rejected, and does not end")
         case _:
             raise broken(f"the session rests in {state.phase}")
 
@@ -641,13 +650,25 @@ class Ledger:
     """The own checks of tasks whose work is merged."""
     merged: set[str] = field(default_factory=set)
     paused: set[str] = field(default_factory=set)
+    specs: dict[str, TaskSpec] = field(default_factory=dict)
+    left_out: dict[str, bool] = field(default_factory=dict)
+    """Skipped tasks: whether that was nobody's word."""
+    left: dict[str, str] = field(default_factory=dict)
+    """What the work of each task holds, that was collected last; empty: it changed nothing."""
+    approved: dict[str, str] = field(default_factory=dict)
+    """The work that a person has accepted, by task."""
+    taken: set[str] = field(default_factory=set)
+    """Stages that a person goes on from as they are."""
+    revised: int = 0
     halting: list[str] = field(default_factory=list)
     """What has to be decided before anything new starts."""
     proven: str = ""
     """The merged work that the checks of the whole plan let pass, or a person did."""
 
     def observe(self, event: e.AnyEvent, now: float) -> None:
-        law(self.spec or isinstance(event, e.SessionOpened), "the first event opens the session")
+        first = self.spec or isinstance(event, e.SessionOpened | e.TeamFormed)
+        law(first, "the first event opens the session")
+        law(not (self.seen and isinstance(event, e.TeamFormed)), "a team is formed before its session")
         self._observe_troubles(event)
         self._observe_agents(event, now)
         self._observe_questions(event)
@@ -678,6 +699,7 @@ class Ledger:
             case _:
                 self._observe_task(event, now)
                 self._observe_steering(event)
+                self._observe_decisions(event)
                 self._observe_rest(event)
         self.begun = [name for name in self.begun if self.states[name] not in SETTLED]
         self.paused = {name for name in self.paused if self.states[name] not in SETTLED}
@@ -797,7 +819,11 @@ class Ledger:
     def _hands_on(self, event: Answer) -> bool:
         """The answer is for the agent, and not only for the lead."""
         kind = self.kinds[event.id]
-        if isinstance(event, e.EscalationWithdrawn) or event.by == "planner" or kind == "proposal":
+        if (
+            isinstance(event, e.EscalationWithdrawn)
+            or event.by == "planner"
+            or kind in {"proposal", "decision"}
+        ):
             return False
         return event.resolution.lower() not in FOR_THE_LEAD[kind]
 
@@ -914,6 +940,27 @@ class Ledger:
             case _:
                 pass
 
+    def _observe_decisions(self, event: e.AnyEvent) -> None:
+        match event:
+            case e.TaskSkipped():
+                self.left_out[event.task] = event.by in {"lead", "judge"}
+            case e.WorkCollected():
+                self.left[event.task] = event.work.tree if event.work.commit else ""
+            case e.TaskUnblocked() if event.waived:
+                self.approved[event.task] = self.left[event.task]
+            case e.TaskReopened():
+                self.approved.pop(event.task, None)
+            case e.TaskDone():
+                said = self.approved.get(event.task) == self.left.get(event.task) or event.before
+                law(said or not self.specs[event.task].approved_by_user, f"{event.task} is done unapproved")
+            case e.StageTaken():
+                self.taken.add(event.stage)
+            case e.WorkRevised():
+                self.revised += 1
+                law(self.revised <= self.spec.limits.revisions, "it is revised too often")
+            case _:
+                pass
+
     def _observe_steering(self, event: e.AnyEvent) -> None:
         match event:
             case e.TaskPaused():
@@ -930,6 +977,7 @@ class Ledger:
 
     def _add(self, spec: TaskSpec) -> None:
         self.states[spec.id] = "READY"
+        self.specs[spec.id] = spec
         self.dependencies[spec.id] = list(spec.depends_on)
         self.checks[spec.id] = spec.own_checks if spec.merges else ()
         names = [stage.name for stage in self.spec.pipeline.stages]
@@ -966,6 +1014,14 @@ class Ledger:
         law(not left, f"{type(event).__name__} {event.stage!r} with {left} not settled")
         alive = [name for name in self.live if self.stages[name] == place - 1]
         law(isinstance(event, e.StageOpened) or not alive, f"{event.stage!r} closes, and {alive} is at work")
+        spec = self.spec.pipeline.stages[names.index(event.stage)]
+        if isinstance(event, e.StageClosed) and spec.findings and event.stage not in self.taken:
+            here = [n for n in self.states if self.stages[n] == place - 1]
+            left_out = [n for n in here if self.states[n] == "SKIPPED" and self.left_out[n]]
+            critical = [n for n in left_out if self.specs[n].critical]
+            law(not critical, f"{event.stage!r} closes without {critical}, and nobody said so")
+            done = [n for n in here if self.states[n] == "DONE" and not self.specs[n].function]
+            law(done or not here, f"{event.stage!r} closes, and nothing was handed in")
 
     def _start(self, event: e.AttemptStarted, now: float) -> None:
         name, limits = event.task, self.spec.limits

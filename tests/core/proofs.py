@@ -18,6 +18,10 @@ class Proofs:
     returned: set[str] = field(default_factory=set)
     failed: set[str] = field(default_factory=set)
     waived: set[str] = field(default_factory=set)
+    shown: set[str] = field(default_factory=set)
+    """Tasks whose work a person accepts: what was not shown to them is not."""
+    performed: set[str] = field(default_factory=set)
+    """By code: nobody judges it."""
     judged: bool = False
     """The session has a judge."""
     all_judged: bool = False
@@ -48,10 +52,14 @@ class Proofs:
     def observe(self, event: e.AnyEvent) -> None:
         match event:
             case e.TaskBlocked():
-                (self.failed.add if event.reason == "FAILED" else self.failed.discard)(event.task)
+                (self.failed.add if event.reason in {"FAILED", "DECISION"} else self.failed.discard)(
+                    event.task
+                )
             case e.TaskUnblocked() if event.waived or event.task in self.failed:
                 (self.waived.add if event.waived else self.waived.discard)(event.task)
                 self.failed.discard(event.task)
+            case e.TaskRetried() if event.fresh and event.task in self.shown:
+                self.waived.discard(event.task)
             case e.TaskReopened():
                 self.returned.discard(event.task)
                 self.waived.discard(event.task)
@@ -76,7 +84,10 @@ class Proofs:
                 self.judged = "judge" in event.spec.consultants
                 self.all_judged = event.spec.judged == "all"
                 self.plans = event.spec.plan.tasks[0].plans
-                self.worded |= {task.id for task in event.spec.plan.tasks if task.criteria}
+                tasks = event.spec.plan.tasks
+                self.worded |= {task.id for task in tasks if task.criteria}
+                self.shown |= {task.id for task in tasks if task.approved_by_user}
+                self.performed |= {task.id for task in tasks if task.function}
             case e.TaskAdded() if event.spec.criteria:
                 self.worded.add(event.spec.id)
             case e.JudgeReplaced():
@@ -137,6 +148,7 @@ class Proofs:
         doubted = lost or "objected" in verdicts
         self.law(not doubted or name in self.waived, f"{name} is accepted, and nobody waived the objection")
         needed = self.judged and (self.all_judged or name in self.worded) and name not in self.waived
+        needed = needed and name not in self.performed
         self.law(not needed or self._content(event), f"{name} is accepted, and its judge is not content")
         for check in self.checks.get(key, ()):
             before = check.base is not None and check.base.exit_code != 0

@@ -17,6 +17,7 @@ from tests.core.told import answered, check_ended, work_found
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
+from teamlead.core import phases
 from teamlead.core.answers import (
     Analysis,
     Answer,
@@ -42,23 +43,29 @@ from teamlead.core.model import (
     Budget,
     Change,
     Limits,
+    Pipeline,
     Plan,
     Question,
+    Reopens,
     RoleSettings,
     Said,
     SessionSpec,
+    StageSpec,
     TaskSpec,
+    TeamMember,
+    TeamSpec,
     ToolPolicy,
     Trespass,
     Usage,
 )
 from teamlead.core.pipeline import pipelines, whole_plan
-from teamlead.core.reports import DifficultyFeedback, Result
+from teamlead.core.reports import DifficultyFeedback, Issue, Result
 from teamlead.core.runs import NOT_SERVED, AgentStatus, Purpose, Run, RunEnd
 from teamlead.core.state.records import Attempt, Escalation, Task
 from teamlead.core.state.stages import Stage
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.step import Turn, step
+from teamlead.core.transitions import StagePhase
 from teamlead.errors import TeamleadError
 
 BASE = "base"
@@ -172,6 +179,7 @@ OBJECTED = Evidence("report", "objected", "a report", "it has no summary")
 FLAGGED = Evidence("claims", "flagged", "files", "one was not changed")
 PROVEN = Evidence("proof", "proven", "the tests of the base", "they hold")
 REFUSED = Evidence("outputs", "refused", "dist/", "nothing is there")
+CRITICAL = Result("SUCCESS", "looked at", "one", (), 60, "seen", issues=(Issue("it leaks", "critical"),))
 PARTIAL = Result("PARTIAL", "half of it", "one", (), 60, "seen")
 DIFFICULTIES = (
     DifficultyFeedback("which one?", requested_action="clarification"),
@@ -227,6 +235,11 @@ def answers(effect: do.AnyEffect, world: "World") -> list[f.AnyFact]:
             return [
                 f.ApprovalMade(effect.commit, effect.branch, "before", "git undo"),
                 f.ApprovalImpossible("the branch has moved"),
+            ]
+        case do.RollBack():
+            return [
+                f.RolledBack(("refs/kept/task-1/rolled-back",)),
+                f.RolledBack(problem="a branch is locked"),
             ]
         case do.StopAgent():
             return [
@@ -346,8 +359,12 @@ def _attempt_answers(effect: do.AttemptEffect, world: "World") -> list[f.AnyFact
             inside = Change(f"src/{name}.py", "100644", "100644", added=3, deleted=1)
             beyond = Change("elsewhere.py", "000000", "100644", added=1)
             commit = f"{name}@{number}"
+            # What a person is to accept is there again as it was, when they have.
+            tree = "as shown" if world.state.tasks[name].spec.approved_by_user else ""
+            # Who looks at the work of others finds something, the first time.
+            reopens = number == 1 and world.state.tasks[name].stage.spec.reopens
             return [
-                work_found(name, number, commit, (inside,)),
+                work_found(name, number, commit, (inside,), tree=tree, result=CRITICAL if reopens else None),
                 work_found(name, number, ""),
                 work_found(name, number, commit, (inside, beyond)),
                 work_found(name, number, commit, (inside,), ("src/both.py",)),
@@ -355,6 +372,8 @@ def _attempt_answers(effect: do.AttemptEffect, world: "World") -> list[f.AnyFact
                 work_found(name, number, commit, (inside,), evidence=(OBJECTED, FLAGGED)),
                 work_found(name, number, commit, (inside,), evidence=(REFUSED, OBJECTED)),
                 work_found(name, number, commit, (inside,), result=PARTIAL),
+                work_found(name, number, commit, (inside,), result=CRITICAL),
+                work_found(name, number, "", result=CRITICAL),
                 *(work_found(name, number, "", feedback=difficulty) for difficulty in DIFFICULTIES),
                 work_found(name, number, "", tree="as before"),
                 work_found(name, number, commit, (inside,), tree="one way"),
@@ -383,7 +402,7 @@ def _attempt_answers(effect: do.AttemptEffect, world: "World") -> list[f.AnyFact
 class World:
     """A session with its outside. After every turn all laws are checked."""
 
-    def __init__(self, spec: SessionSpec, *, led: bool = True) -> None:
+    def __init__(self, spec: SessionSpec, *, led: bool = True, team: TeamSpec | None = None) -> None:
         self.state = TeamState()
         self.now = 1000.0
         self.log: list[tuple[float, AnyEvent]] = []
@@ -398,7 +417,7 @@ class World:
         self.broken = ""
         """What fails in the same way, whichever task needs it."""
         self._described = describe(self.state)
-        self.tell(f.Open(spec))
+        self.tell(f.Open(spec, team))
         if led:
             self.tell(f.LeaderArrived(1, "leader"))
 
@@ -536,6 +555,44 @@ def session_of(seed: int, random: Random) -> SessionSpec:
     )
 
 
+def random_team(random: Random) -> tuple[SessionSpec, TeamSpec]:
+    """A session of a team: its stages hand in findings and send back, and a person accepts some work."""
+    spec = random_session(random)
+    order: list[StagePhase] = random.choice(
+        [
+            ["ANALYZING", "PLANNING", "EXECUTING", "REVIEWING"],
+            ["PLANNING", "EXECUTING", "REVIEWING"],
+            ["ANALYZING", "REVIEWING"],
+        ]
+    )
+    names = [f"stage {number}" for number in range(1, len(order) + 1)]
+    stages = tuple(
+        StageSpec(
+            name,
+            phase,
+            findings=random.choice(["analysis", "analysis", ""]),
+            reopens=Reopens((names[max(place - 1, 0)],), random.randint(1, 2))
+            if phase == "REVIEWING"
+            else None,
+        )
+        for place, (name, phase) in enumerate(zip(names, order, strict=True))
+    )
+    places = sorted(random.randrange(len(names)) for _ in spec.plan.tasks)
+    tasks = tuple(
+        replace(
+            each,
+            stage=names[place],
+            member=f"member {place}",
+            approved_by_user=random.random() < 0.3,
+            function="findings" if random.random() < 0.1 else "",
+            type="implementation" if order[place] == "EXECUTING" else "investigation",
+        )
+        for each, place in zip(spec.plan.tasks, places, strict=True)
+    )
+    team = TeamSpec("s-1", "menders", "Mend it", (TeamMember("leader", "leader", "engine"),))
+    return replace(spec, plan=replace(spec.plan, tasks=tasks), pipeline=Pipeline(stages)), team
+
+
 def random_planning(random: Random) -> SessionSpec:
     limits = Limits(attempts=random.randint(1, 4), questions=random.randint(0, 3))
     return planning(
@@ -627,10 +684,9 @@ def random_command(random: Random, world: World) -> f.AnyFact:
         int(n[5:]) for n, t in state.tasks.items() if t.state not in {"CANCELLED", "REPLACED_BY_REPLAN"}
     ]
     number = len(names) + 1
-    if state.session.pipeline.ends == "plan" and random.random() < 0.3:
-        if random.random() < 0.3:
-            return f.PlanWritten("plan.md", "abc")
-        return f.Revise(random.choice(["two of them", ""]), discuss=random.random() < 0.5)
+    special = _at_the_gate(random, state) if state.team else _of_planning(random, state)
+    if special is not None:
+        return special
     if random.random() < 0.3:
         return _steer(random, state, name)
     match random.randrange(12):
@@ -640,6 +696,7 @@ def random_command(random: Random, world: World) -> f.AnyFact:
             record = random.choice(rare or [*state.open, *state.held, "esc-99"])
             words = ["retry", "retry", "skip", "accept", "more", "more", "more", "take the left one", " "]
             words += ["allow", "allow docs/ tests/", "allow ../up", "deny", "replan", "without"]
+            words += ["approve", "approve", "go on", "revise it all"] * bool(state.team)
             return f.Resolve(record, random.choice(words), tasks=_for_some(random, state, record))
         case 4:
             return f.Resolve(random.choice([*state.open, "esc-1"]), random.choice(["stop", "retry"]))
@@ -672,6 +729,22 @@ def _for_some(random: Random, state: TeamState, question: str) -> tuple[str, ...
     return tuple(random.sample(tasks, random.randint(0, len(tasks)))) if random.random() < 0.5 else ()
 
 
+def _of_planning(random: Random, state: TeamState) -> f.AnyFact | None:
+    if state.session.pipeline.ends != "plan" or random.random() >= 0.3:
+        return None
+    if random.random() < 0.3:
+        return f.PlanWritten("plan.md", "abc")
+    return f.Revise(random.choice(["two of them", ""]), discuss=random.random() < 0.5)
+
+
+def _at_the_gate(random: Random, state: TeamState) -> f.AnyFact | None:
+    if not phases.awaits_approval(state.phase) or random.random() < 0.3:
+        return None
+    if random.random() < 0.4:
+        return f.Reject("no", rollback=random.random() < 0.7)
+    return f.ReviseWork(random.choice(["another way", " "]), random.choice(["", *state.stages, "none"]))
+
+
 def _steer(random: Random, state: TeamState, name: str) -> f.AnyFact:
     match random.randrange(6):
         case 0 | 1:
@@ -694,8 +767,14 @@ def play(world: World, random: Random, turns: int) -> None:
     world.chatty = random.random() < 0.4
     world.troubled = random.random() < 0.3
     world.broken = random.choice(BREAKABLE) if random.random() < 0.4 else ""
+    if world.state.team and random.random() < 0.5:
+        to_the_gate(world)
     for _ in range(turns):
-        _play_turn(world, random, luck)
+        asked = _at_the_gate(random, world.state) if world.state.team else None
+        if asked is not None:
+            world.tell(asked)
+        else:
+            _play_turn(world, random, luck)
     world.check_replay()
 
 
@@ -852,6 +931,8 @@ ANSWERS = {
     "proposal": "accept",
     "preflight": "go on",
     "judge": "retry",
+    "stage": "go on",
+    "decision": "approve",
 }
 """That let the session go on; any other question takes any text."""
 
@@ -877,30 +958,42 @@ def settle(world: World) -> None:
     """From here on everything goes well and every question is answered: the session must end."""
     world.tell(f.RepositoryLooked(TRESPASSES))
     for _ in range(100 + 40 * len(world.state.tasks)):
-        state = world.state
-        if state.final and not state.due:
+        if world.state.final and not world.state.due:
             return
-        if not state.leader or state.draining:
-            world.tell(f.LeaderArrived(3, "the last"))
-        elif state.due:
-            effect = next(iter(state.due.values()))
-            world.answer(effect, MISSED if world.troubled and _last_look(world, effect) else 0)
-        elif state.open:
-            record = next(iter(state.open.values()))
-            word = ANSWERS.get(record.kind, "go on")
-            world.tell(f.Resolve(record.id, word if _offered(record, word) else "go on"))
-        elif state.paused:
-            world.tell(f.RetryTask(next(iter(state.paused))))
-        elif state.phase == "AWAITING_APPROVAL" and state.trespasses:
-            world.tell(f.Mend(put_back=tuple(state.trespasses)))
-        elif state.phase == "AWAITING_APPROVAL":
-            world.tell(world.approval())
-        elif (timer := state.next_timer()) is not None:
-            world.now = max(world.now, timer)
-            world.tell()
-        else:
-            raise broken(f"nothing can be done in phase {state.phase}")
+        _go_well(world)
     raise broken("the session does not end, although everything goes well")
+
+
+def to_the_gate(world: World) -> None:
+    """Everything goes well until a person is asked to approve, if they are."""
+    for _ in range(100 + 40 * len(world.state.tasks)):
+        if world.state.final or world.state.phase == "AWAITING_APPROVAL":
+            return
+        _go_well(world)
+
+
+def _go_well(world: World) -> None:
+    state = world.state
+    if not state.leader or state.draining:
+        world.tell(f.LeaderArrived(3, "the last"))
+    elif state.due:
+        effect = next(iter(state.due.values()))
+        world.answer(effect, MISSED if world.troubled and _last_look(world, effect) else 0)
+    elif state.open:
+        record = next(iter(state.open.values()))
+        word = ANSWERS.get(record.kind, "go on")
+        world.tell(f.Resolve(record.id, word if _offered(record, word) else "go on"))
+    elif state.paused:
+        world.tell(f.RetryTask(next(iter(state.paused))))
+    elif state.phase == "AWAITING_APPROVAL" and state.trespasses:
+        world.tell(f.Mend(put_back=tuple(state.trespasses)))
+    elif state.phase == "AWAITING_APPROVAL":
+        world.tell(world.approval())
+    elif (timer := state.next_timer()) is not None:
+        world.now = max(world.now, timer)
+        world.tell()
+    else:
+        raise broken(f"nothing can be done in phase {state.phase}")
 
 
 # The same outside, whatever the order

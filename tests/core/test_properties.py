@@ -25,6 +25,7 @@ from tests.core.support import (
     random_command,
     random_planning,
     random_session,
+    random_team,
     session_of,
     settle,
 )
@@ -47,6 +48,16 @@ def test_whatever_happens_every_law_holds_and_the_session_can_end(seed: int) -> 
     world.check_replay()
 
 
+@pytest.mark.parametrize("seed", range(60 * SIZE))
+def test_whatever_happens_to_a_team_every_law_holds_and_its_session_can_end(seed: int) -> None:
+    random = Random(seed)
+    spec, team = random_team(random)
+    world = World(spec, team=team)
+    play(world, random, random.choice([60, 120, 200]))
+    settle(world)
+    world.check_replay()
+
+
 @pytest.mark.timeout(600)  # a search takes twenty seconds of processor time, and the machine may be busy
 def test_the_scenarios_reach_every_kind_of_event() -> None:
     """A simulator that never gets anywhere proves nothing."""
@@ -54,8 +65,9 @@ def test_the_scenarios_reach_every_kind_of_event() -> None:
     enough = []
     for seed in recorded_first(EVERY_EVENT, range(MOST_SEEDS)):
         random = Random(seed)
-        world = World(session_of(seed, random))
-        play(world, random, 60)
+        teamed = random_team(random) if seed % TEAMS == 4 else None
+        world = World(teamed[0], team=teamed[1]) if teamed else World(session_of(seed, random))
+        play(world, random, 150 if teamed else 60)
         if not seed:
             world.tell(f.CommandUnreadable("nobody can read it"))
         settle(world)
@@ -70,6 +82,8 @@ def test_the_scenarios_reach_every_kind_of_event() -> None:
 
 EVERY_EVENT = "core: every kind of event"
 MOST_SEEDS = 2000
+TEAMS = 5
+"""One session of so many is a team's."""
 ENDS = {"DONE", "FAILED", "CANCELLED"}
 
 

@@ -391,6 +391,9 @@ class Project:
     def start(self, *options: str) -> Ended:
         return self.teamlead("start", self.plan, "--agent", f"scripted:{self.script}", *options)
 
+    def start_team(self, task: str, *options: str) -> Ended:
+        return self.teamlead("start", task, "--agent", f"scripted:{self.script}", *options)
+
     def start_in_background(self, *options: str) -> Running:
         return self.background("start", self.plan, "--agent", f"scripted:{self.script}", *options)
 
@@ -411,8 +414,10 @@ class Project:
     @property
     def sessions(self) -> list[Path]:
         """The folder of every session but plannings, the latest last."""
-        found = self.state_home.glob("*/sessions/[!p]*/journal.db")
-        return sorted((path.parent for path in found), key=lambda path: path.name)
+        found = (path.parent for path in self.state_home.glob("*/sessions/*/journal.db"))
+        return sorted(
+            (each for each in found if not each.name.startswith("plan-")), key=lambda each: each.name
+        )
 
     @property
     def plannings(self) -> list[Path]:

@@ -352,6 +352,14 @@ def test_a_task_says_whether_the_plan_can_do_without_it(label: str, word: str, *
     assert plan.tasks[0].critical is critical
 
 
+@pytest.mark.parametrize(
+    ("label", "word"), [("Approved by", "you"), ("承認者", "あなた"), ("승인자", "사용자")]
+)
+def test_a_task_says_that_its_user_accepts_its_work(label: str, word: str) -> None:
+    plan = read(f"# Plan\n\n### 1. One\n- Scope: src/\n- Checks: true\n- {label}: {word}\n")
+    assert plan.tasks[0].approved_by_user
+
+
 @pytest.mark.parametrize("label", ["Outputs", "Deliverables", "成果物", "산출물"])
 def test_outputs_are_paths_that_the_task_must_leave(label: str) -> None:
     plan = read(f"# Plan\n\n### 1. One\n- Scope: docs/\n- {label}: docs/api.md, `docs/*.svg`\n")

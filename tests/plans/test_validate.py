@@ -72,6 +72,7 @@ def task(number: int, *bullets: str) -> str:
             "outputs '../report.md' leaves the repository",
             "below",
         ),
+        (task(1, "Approved by: Bob"), 4, "error", "nobody is called 'Bob' who", "Approved by: you"),
         (task(1, "Critical: maybe"), 4, "error", "'Critical' takes yes or no", "Critical: no"),
         (task(1, "Budget: 5"), 4, "error", "'5' is no amount", "200k tokens"),
         (task(1, "Budget:\n  - 5 usd\n  - 6 usd"), 5, "error", "two amounts of one kind", "200k tokens"),

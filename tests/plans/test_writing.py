@@ -102,6 +102,7 @@ def plans(draw: st.DrawFn) -> Plan:
                 hours=draw(st.floats(0.5, 8)),
                 outputs=tuple(draw(st.lists(PATH.filter(usable), max_size=2))),
                 critical=draw(st.booleans()),
+                approved_by_user=draw(st.booleans()),
                 protects=tuple(draw(st.lists(PATH.filter(usable).map("kept/{}".format), max_size=2))),
                 removes_tests=tuple(draw(st.lists(TEXT, max_size=2))),
                 hidden_checks=tuple(f"hidden {text}" for text in draw(st.lists(TEXT, max_size=2))),

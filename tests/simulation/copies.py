@@ -199,6 +199,9 @@ class WorkspaceOnLine:
         if self._real.loans:
             await self._call("tidy", "", self._real.tidy)
 
+    async def roll_back(self) -> tuple[str, ...]:
+        return await self._call("roll_back", "", self._real.roll_back)
+
     async def applied(self, commit: str, branch: str) -> Applied | None:
         return await self._call("applied", "", lambda: self._real.applied(commit, branch))
 

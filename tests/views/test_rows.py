@@ -323,6 +323,7 @@ def test_a_finished_task_tells_what_it_came_to() -> None:
         branch="teamlead/s-1/task-1",
         depends_on=(),
         stage="",
+        member="task-1",
         member_state="left",
         type="implementation",
         role="worker",

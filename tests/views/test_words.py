@@ -129,6 +129,8 @@ def stages(closed: int, of: int) -> list[StagePart]:
             commit="",
             tasks_total=2,
             tasks_unsettled=left[state(number)],
+            members=(),
+            found=(),
         )
         for number in range(1, of + 1)
     ]

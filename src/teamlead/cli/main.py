@@ -37,6 +37,7 @@ COMMANDS: dict[str, Entry] = {
     "resolve": Entry("Decide", "resolve:resolve", "Answer a question."),
     "approve": Entry("Decide", "approve:approve", "Bring a session's work onto your branch."),
     "reject": Entry("Decide", "reject:reject", "Turn a session's work down; your branch stays as it is."),
+    "revise": Entry("Decide", "revise:revise", "Have finished work done differently, from a stage on."),
     "tell": Entry("Steer", "tell:tell", "Send a message to the agent of a task."),
     "pause": Entry("Steer", "pause:pause", "Pause a task, or the whole session."),
     "retry": Entry("Steer", "retry:retry", "Continue a paused task, or run a failed or finished one again."),

@@ -5,7 +5,7 @@ import click
 
 from teamlead.cli.decision import Decision
 from teamlead.cli.leading import lead_here, lead_in_background, tell_session
-from teamlead.cli.options import detach_option, jobs_option, json_option, wait_option
+from teamlead.cli.options import detach_option, jobs_option, json_option, team_option, wait_option
 from teamlead.cli.output import examples, tell
 from teamlead.cli.resume import offer_to_resume, resume
 from teamlead.cli.staffing_options import staffing_options, staffing_settings, unmatched_roles
@@ -23,9 +23,12 @@ from teamlead.system.repository import claim, discover
         "teamlead start plan.md --jobs 2 --approve     # unattended",
         "teamlead start plan.md --detach               # in the background",
         "teamlead start --session plan-20260127-0915   # what `teamlead plan` made",
+        'teamlead start "the cart shows an error"      # the team that fits',
+        'teamlead start --team bugfix "..."            # this one',
     ),
 )
-@click.argument("plan", type=click.Path(), required=False)
+@click.argument("plan", metavar="[PLAN | TASK]", required=False)
+@team_option
 @click.option(
     "--session",
     "--planner-session",
@@ -61,6 +64,7 @@ def start(
     /,
     plan: str | None,
     *,
+    team: str | None,
     planner_session: str | None,
     answers: tuple[str, ...],
     jobs: int | None,
@@ -73,7 +77,11 @@ def start(
     as_json: bool,
     **staffing: Any,
 ) -> None:
-    """Carry out a plan with a team of agents.
+    """Carry out a plan, or a task in words, with a team of agents.
+
+    PLAN is a file: one that exists, or a word with a suffix or a separator. Anything else is a TASK, for the
+    team that is named, or else for the one of whose keywords most are in it. Where none fits, one is proposed
+    and nothing starts without your word.
 
     An agent works on each task in a working copy of its own. Accepted work is merged into an integration
     branch. Your own branch changes only when you approve.
@@ -88,13 +96,22 @@ def start(
     """
     from teamlead.cli.person import at_terminal  # noqa: PLC0415 - a leader is slow to import: not for --help
     from teamlead.cli.plan_source import Sources, read  # noqa: PLC0415 - as above
+    from teamlead.cli.team_source import names_a_file, of_team  # noqa: PLC0415 - as above
     from teamlead.sessions.opening import Wishes, open_session  # noqa: PLC0415 - as above
 
-    if bool(plan) == bool(planner_session):
-        raise UsageError("name either a plan or a planner session", remedy="teamlead start plan.md")
+    if team is not None and (plan is None or names_a_file(plan)):
+        raise UsageError(
+            f"--team goes with a task in words{f', and {plan!r} is a file' if plan else ''}",
+            remedy=f'teamlead start --team {team} "what is to be done"',
+        )
+    if (plan is None) == (planner_session is None):
+        raise UsageError(
+            "name a plan, a task or a planner session, and one of them only", remedy="teamlead start plan.md"
+        )
     if answers and not planner_session:
         raise UsageError("--answer goes with --session", remedy="see `teamlead plan list`")
-    document = read(plan) if plan else None
+    task = plan if plan is not None and not names_a_file(plan) else None
+    document = read(plan) if plan is not None and task is None else None
     repository = discover(Path.cwd())
     room = "strict" if sandbox else None
     options = {"jobs": jobs, "attempts": attempts, "room": room, **staffing_settings(**staffing)}
@@ -103,16 +120,21 @@ def start(
     if other:
         ctx.invoke(resume, session=other, wait=wait, detach=detach, as_json=as_json)
         return
-    sources = Sources(repository, settings, at_terminal() and not as_json, as_json)
-    wanted = (
-        sources.of_document(document) if document else sources.of_planning(planner_session or "", answers)
-    )
+    ask = at_terminal() and not as_json
+    formed = None
+    if task is not None:
+        wanted, formed = of_team(repository, team, task, ask=ask) or (None, None)
+    else:
+        sources = Sources(repository, settings, ask, as_json)
+        wanted = (
+            sources.of_document(document) if document else sources.of_planning(planner_session or "", answers)
+        )
     if wanted is None:
         ctx.exit(NEEDS_PERSON)
     for line in unmatched_roles(staffing["roles"], (task.role for task in wanted.tasks)):
         tell(line)
     wishes = Wishes(auto_approve, stop_on_escalation)
-    folder = open_session(repository, settings, wanted, wishes, tell=tell)
+    folder = open_session(repository, settings, wanted, wishes, tell=tell, team=formed)
     repository = claim(repository)
     desk = Desk(repository, folder, settings)
     # Before anything runs, so that an interrupted call leaves a handle.

@@ -26,6 +26,7 @@ from teamlead.views.words import (
     told_holds,
     told_scope,
     told_spent,
+    told_stage,
     told_stages,
     told_suspects,
 )
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from teamlead.views.documents.sessions import SessionPart, TaskPart
 
 SHOWN = 50
+WIDTH = 100
 FIRST = ("RUNNING", "BLOCKED", "NEEDS_CONTINUATION")
 VIOLATIONS: dict[Literal["denials", "trespasses", "remarks"], str] = {
     "denials": "Not allowed, so it did not happen",
@@ -101,7 +103,9 @@ def _print(view: "SessionPart", tasks: "Sequence[TaskPart]", leads: str) -> None
     told = ", ".join(f"{count} {state}" for state, count in counts.items())
     wanted = total - counts.get("REPLACED_BY_REPLAN", 0)
     click.echo(f"{counts.get('DONE', 0)} of {wanted} done ({told}); leader: {leads}")
-    if len(view["stages"]) > 1:
+    if view["team"]:
+        _print_team(view)
+    elif len(view["stages"]) > 1:
         click.echo(f"stages: {safe(told_stages(view['stages']))}")
     if view["interrupted"]:
         click.echo(f"interrupted: {safe(view['interrupted'])}; teamlead resume {view['id']}")
@@ -124,6 +128,16 @@ def _print(view: "SessionPart", tasks: "Sequence[TaskPart]", leads: str) -> None
     if total > len(tasks):
         click.echo(f"… and {total - len(tasks)} more (--all)")
     _print_findings(tasks)
+
+
+def _print_team(view: "SessionPart") -> None:
+    """Who works in which stage, and what the stages that have closed found."""
+    click.echo(f"team {safe(view['team'])}:")
+    for stage in view["stages"]:
+        members = ", ".join(f"{each['name']} {each['state']}" for each in stage["members"])
+        click.echo(f"  {safe(told_stage(stage))}: {safe(members)}")
+        for found in stage["found"]:
+            click.echo(f"    {safe(found)}"[:WIDTH])
 
 
 def _print_findings(tasks: "Sequence[TaskPart]") -> None:

@@ -17,8 +17,17 @@ from teamlead.core import facts as f
 from teamlead.core.advisers import completion, drafts, failing_plan
 from teamlead.core.asking import escalation, holds
 from teamlead.core.attempts import ending, going_without, lifecycle, verdicts
-from teamlead.core.people import approval, mending, notices, permissions, questions, replies, steering
-from teamlead.core.pipeline import pipelines, preflight, reshape, whole_plan
+from teamlead.core.people import (
+    approval,
+    mending,
+    notices,
+    permissions,
+    questions,
+    replies,
+    revising,
+    steering,
+)
+from teamlead.core.pipeline import pipelines, preflight, reshape, stage_end, whole_plan
 from teamlead.core.state.budget import grants_nothing
 from teamlead.core.state.records import Escalation
 from teamlead.core.state.team_state import TeamState
@@ -50,7 +59,8 @@ def _open(state: TeamState, fact: f.Open, now: float) -> Events:
     problems = (*graph.problems(tasks, {}), *pipelines.problems(fact.spec.pipeline, tasks))
     if problems:
         raise Refused("the plan cannot be carried out: " + "; ".join(problems))
-    return [e.SessionOpened(fact.spec)]
+    formed = [e.TeamFormed(fact.team)] if fact.team else []
+    return [*formed, e.SessionOpened(fact.spec)]
 
 
 def _leader_arrived(state: TeamState, fact: f.LeaderArrived, now: float) -> Events:
@@ -109,6 +119,7 @@ _REPLIES: dict[e.EscalationKind, Callable[[TeamState, Escalation, str, str], Eve
     "plan": failing_plan.answer,
     "completion": completion.answer,
     "proposal": drafts.answer,
+    "stage": stage_end.answer,
 }
 """What a person's answer means, where that is not for `replies` to say."""
 
@@ -155,6 +166,8 @@ _RULES: dict[type[Any], Callable[[TeamState, Any, float], Events]] = {
     f.ApprovalImpossible: approval.impossible,
     f.Approve: approval.approve,
     f.Reject: approval.reject,
+    f.ReviseWork: revising.revise,
+    f.RolledBack: approval.rolled_back,
     f.Resolve: _resolve,
     f.Cancel: _cancel,
     f.LeadRead: going_without.read_by_lead,

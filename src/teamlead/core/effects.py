@@ -161,6 +161,14 @@ class ApplyWork(Effect, frozen=True):
         return f"ApplyWork:{self.commit}"
 
 
+class RollBack(Effect, frozen=True):
+    """Take the session's branches away, and keep what they hold."""
+
+    @property
+    def key(self) -> str:
+        return "RollBack"
+
+
 AnyEffect = (
     PrepareCopy
     | RunAgent
@@ -175,4 +183,5 @@ AnyEffect = (
     | CheckWhole
     | Preflight
     | ApplyWork
+    | RollBack
 )

@@ -278,6 +278,8 @@ class Limits(Value, frozen=True, kw_only=True):
     """The score from which a plan that a model made may be used."""
     plan_target: int = 85
     """The score from which nothing better is asked for."""
+    revisions: int = 3
+    """Of the finished work, before the session counts as failed."""
     rounds: int = 1000
     """Attempts in a row that settle no task, before a person is asked."""
 
@@ -304,6 +306,8 @@ class TeamMember(Value, frozen=True):
 class TeamSpec(Value, frozen=True):
     """Who carries out a session whose tasks come from a preset."""
 
+    name: str
+    """That of the session."""
     preset: str
     task: str
     """What the user wants of it."""
@@ -347,7 +351,6 @@ class SessionSpec(Value, frozen=True):
     """Checks are tried on the base before agents work."""
     strict: bool = False
     """Agents and checks run in strict rooms, or not at all."""
-    team: TeamSpec | None = None
 
 
 class Person(Value, frozen=True):

@@ -10,7 +10,7 @@ from typing import Final
 from teamlead.core import phases
 from teamlead.core.advisers import completion, failing_plan
 from teamlead.core.asking import consulting, escalation, holds
-from teamlead.core.attempts import judging, repetition
+from teamlead.core.attempts import deciding, judging, repetition
 from teamlead.core.attempts.starting import ask_about_agent, start
 from teamlead.core.decide import decide
 from teamlead.core.events import (
@@ -22,8 +22,8 @@ from teamlead.core.events import (
 )
 from teamlead.core.evolve import evolve
 from teamlead.core.facts import AnyFact
-from teamlead.core.people import permissions
-from teamlead.core.pipeline import preflight, stages, whole_plan
+from teamlead.core.people import approval, permissions
+from teamlead.core.pipeline import preflight, stage_end, stages, whole_plan
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.transitions import Phase
 from teamlead.core.work.second_look import second_look
@@ -84,6 +84,8 @@ def consequence(state: TeamState, now: float) -> list[AnyEvent]:
     return (
         (permissions.moot(state) if state.permissions else [])
         or (escalation.limit_is_moot(state) if state.asked else [])
+        or (stage_end.moot(state) if state.asked else [])
+        or (deciding.ask(state) if state.undecided else [])
         or (holds.moot(state) if state.holds else [])
         or (second_look(state) if state.second_looks else [])
         or (consulting.moot(state) if state.asked else [])
@@ -127,7 +129,7 @@ def _finish(state: TeamState, now: float) -> list[AnyEvent]:
 
 
 def _end_rejected(state: TeamState, now: float) -> list[AnyEvent]:
-    return [PhaseChanged("DONE", "the work was rejected")]
+    return [] if approval.rolls_back(state) else [PhaseChanged("DONE", "the work was rejected")]
 
 
 def _review(state: TeamState, now: float) -> list[AnyEvent]:

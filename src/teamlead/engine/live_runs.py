@@ -23,6 +23,7 @@ from teamlead.core.state.records import Attempt, Task
 from teamlead.core.state.staffing import kind_of
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.team.messages import letter
+from teamlead.engine.functions import perform
 from teamlead.engine.listening import Listening
 from teamlead.engine.parts import Briefing, Lent, Parts, Shown
 from teamlead.engine.run_specs import room_of_agent, spec_of
@@ -102,6 +103,9 @@ class Runs:
         return f.RunOver(run.id, kept, answer)
 
     async def _end_of(self, state: TeamState, run: Run, live: _Live) -> RunEnd:
+        performed = perform(state, run)
+        if performed is not None:
+            return performed
         runner = self._parts.runner_for(run.agent)
         spec = self._spec(state, run)
         known = await runner.recall(spec)

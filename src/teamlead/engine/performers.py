@@ -57,6 +57,7 @@ class Performers:
             do.Preflight: BaseChecks(parts).run,
             do.Notify: self._notify,
             do.ApplyWork: self._apply,
+            do.RollBack: self._roll_back,
         }
 
     def perform(self, state: TeamState, effect: do.AnyEffect) -> Performance:
@@ -245,6 +246,16 @@ class Performers:
         except TeamleadError as error:
             return f.ApprovalImpossible(str(error))
         return f.ApprovalMade(applied.commit, effect.branch, applied.before, applied.undo)
+
+    async def _roll_back(self, state: TeamState, _: do.RollBack) -> f.AnyFact:
+        try:
+            for task in list(state.copies):
+                await self._parts.workspace.release(task)
+            return f.RolledBack(await self._parts.workspace.roll_back())
+        except (MachineUnable, StaleLeader):
+            raise
+        except TeamleadError as error:
+            return f.RolledBack(problem=str(error))
 
 
 def _merged(state: TeamState, task: Task) -> tuple[Merged, ...]:

@@ -26,7 +26,7 @@ WHY: dict[End, str] = {
 VANISHED = "its leader ended without a word"
 """What the next one says of a leader that was killed."""
 
-UNATTENDED = (do.ApplyWork, do.Release, do.StopAgent, do.Notify)
+UNATTENDED = (do.ApplyWork, do.RollBack, do.Release, do.StopAgent, do.Notify)
 """What a command may carry out when no leader runs: it starts no work."""
 NOT_WHEN_HURRIED = (
     do.PrepareCopy,

@@ -9,9 +9,10 @@ from typing import Literal
 from teamlead.core.model import TaskForm
 from teamlead.system.vocabulary import Vocabulary, key
 
-Shared = Literal["checks", "form", "model", "outputs"]
+Shared = Literal["approved_by", "checks", "form", "model", "outputs"]
 
 SHARED: Mapping[Shared, tuple[str, ...]] = {
+    "approved_by": ("Approved by", "承認者", "승인자"),
     "checks": (
         *("Checks", "Check", "Check commands", "Verify", "Verification", "Commands"),
         *("チェック", "検証", "検証コマンド", "確認コマンド"),
@@ -56,7 +57,11 @@ NONE = (
 )
 YES = ("yes", "true", "はい", "必須", "예", "네", "필수")
 
+USER = ("you", "me", "user", "the user", "a person", "person", "あなた", "ユーザー", "사용자", "당신")
+"""Who approves."""
+
 _FORMS = Vocabulary(FORMS)
+_USER = frozenset(map(key, USER))
 _NONE = frozenset(map(key, NONE))
 _YES = frozenset(map(key, YES))
 _NO = _NONE | frozenset(map(key, ("false", "いいえ", "任意", "아니오", "아니요", "선택")))
@@ -77,3 +82,7 @@ def is_none(text: str) -> bool:
 def yes_or_no(text: str) -> bool | None:
     word = key(text)
     return True if word in _YES else False if word in _NO else None
+
+
+def means_user(word: str) -> bool:
+    return key(word) in _USER

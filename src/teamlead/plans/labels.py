@@ -30,6 +30,7 @@ Field = Literal[
     "outputs",
     "critical",
     "stage",
+    "approved_by",
     "description",
 ]
 
@@ -87,6 +88,7 @@ LABELS: Mapping[Field, tuple[str, ...]] = {
     "outputs": SHARED["outputs"],
     "critical": ("Critical", "Essential", "必須", "重要", "필수", "중요"),
     "stage": ("Stage", "段階", "ステージ", "단계", "스테이지"),
+    "approved_by": SHARED["approved_by"],
     "description": ("Description", "Details", "説明", "詳細", "概要", "설명", "상세", "개요"),
 }
 

@@ -17,7 +17,7 @@ from teamlead.core.work.graph import TASK_ID
 from teamlead.markup import values
 from teamlead.markup.problems import Problem, Severity
 from teamlead.markup.values import Value
-from teamlead.markup.words import FORMS, form_named, is_none, nearest_form, yes_or_no
+from teamlead.markup.words import FORMS, form_named, is_none, means_user, nearest_form, yes_or_no
 from teamlead.plans.draft import DraftTask
 from teamlead.plans.labels import (
     LABELS,
@@ -85,6 +85,7 @@ class _TaskReader:
             protects=self._protects(scope),
             removes_tests=tuple(dict.fromkeys(self._tests())),
             hidden_checks=hidden,
+            approved_by_user=self._approved_by(),
         )
 
     def _problem(self, line: int, severity: Severity, message: str, remedy: str) -> None:
@@ -336,6 +337,14 @@ class _TaskReader:
         if len(given) > 1 or None in found:
             self._problem(given[0].line, "error", "'Critical' takes yes or no", "write `- Critical: no`")
         return found != [False]
+
+    def _approved_by(self) -> bool:
+        word = self._one("approved_by")
+        if word and not means_user(word):
+            line = self._task.labels["approved_by"].line
+            remedy = "write `- Approved by: you`"
+            self._problem(line, "error", f"nobody is called {word[:60]!r} who could approve", remedy)
+        return bool(word)
 
     def _ignored(self, value: Value, listed: values.Listed, remedy: str) -> None:
         if listed.ignored:

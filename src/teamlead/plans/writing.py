@@ -72,6 +72,8 @@ def _bullets(task: TaskSpec) -> Iterator[str]:
     yield f"- Estimate: {_number(task.hours)} h"
     if not task.critical:
         yield "- Critical: no"
+    if task.approved_by_user:
+        yield "- Approved by: you"
     if task.stage:
         yield f"- Stage: {task.stage.replace(chr(92), chr(92) * 2)}"
 

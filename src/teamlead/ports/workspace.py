@@ -125,6 +125,10 @@ class Workspace(Protocol):
         """Removes borrowed copies that an earlier leader did not come to give back."""
         ...
 
+    async def roll_back(self) -> tuple[str, ...]:
+        """Takes the session's branches away. Returns the refs that keep what they held, each time."""
+        ...
+
     async def applied(self, commit: str, branch: str) -> Applied | None:
         """What `apply` brought to the branch before; None if it did not."""
         ...

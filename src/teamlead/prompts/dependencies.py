@@ -80,11 +80,15 @@ def _became(dependency: Task) -> _Became:
     told = "done, and in your copy" if dependency.commit else "done"
     if dependency.state == "SKIPPED":
         told = "not done again; its earlier work is in your copy"
-    return _Became("done in part" if dependency.gap else told, "\n\n".join(filter(None, _handed_in(counts))))
+    return _Became("done in part" if dependency.gap else told, handed_in(counts))
+
+
+def handed_in(attempt: Attempt) -> str:
+    """Its result, however that was handed in; else its last words. And what it reported to have found."""
+    return "\n\n".join(filter(None, _handed_in(attempt)))
 
 
 def _handed_in(attempt: Attempt) -> Iterator[str]:
-    """Its result, however that was handed in; else its last words. And what it reported to have found."""
     result = attempt.result
     yield attempt.run.summary if result is None else result.summary
     if result is not None:

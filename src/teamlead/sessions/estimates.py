@@ -44,6 +44,8 @@ def estimate(repository: Repository, session: SessionSpec) -> Cost:
     """By the mean of what the done tasks of the same agent and model have cost, with all their attempts."""
     wanted: Counter[Who] = Counter()
     for task in session.plan.tasks:
+        if task.function:
+            continue
         staff = staffed_with(session, task)
         wanted[Who(staff.agent, staff.model)] += 1
     seen: dict[Who, list[float]] = {}

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from teamlead.core.facts import Open
-from teamlead.core.model import Plan, SessionSpec
+from teamlead.core.model import Pipeline, Plan, SessionSpec, TeamSpec
 from teamlead.core.pipeline.pipelines import pipeline_of
 from teamlead.core.state.team_state import TeamState
 from teamlead.journal.filesystem import refuse_network_filesystem
@@ -25,6 +25,7 @@ from teamlead.sessions.led_journal import commit_of
 from teamlead.sessions.preconditions import all_asked, require_logins, require_offline
 from teamlead.sessions.staffing import Tell, staff
 from teamlead.settings import consent
+from teamlead.settings.consent import Asked
 from teamlead.settings.loading import Settings
 from teamlead.settings.roles import roles
 from teamlead.system.disk import storing
@@ -40,13 +41,28 @@ from teamlead.system.repository import (
     exclude_projections,
     require_startable,
 )
-from teamlead.system.sessions import SessionFolder, close_state, new_session_id, sessions_folder
+from teamlead.system.sessions import (
+    SessionFolder,
+    close_state,
+    new_session_ids,
+    sessions_folder,
+    team_session_ids,
+)
 from teamlead.system.untrusted_folder import refuse_links
 from teamlead.system.user_folders import agent_at
 from teamlead.workspaces.provisions import Provisions, passed_over, refuse_obstacles
 from teamlead.workspaces.repository_watch import refuse_changed
 
 SHOWN = 8
+
+
+class Team(NamedTuple):
+    """Whose work a plan is that a preset was made into."""
+
+    spec: TeamSpec
+    pipeline: Pipeline
+    asked: tuple[Asked, ...] = ()
+    """What its preset needs the user's consent for."""
 
 
 class Wishes(NamedTuple):
@@ -58,7 +74,13 @@ class Wishes(NamedTuple):
 
 @private_files()
 def open_session(
-    repository: Repository, settings: Settings, plan: Plan, wishes: Wishes, tell: Tell = lambda _: None
+    repository: Repository,
+    settings: Settings,
+    plan: Plan,
+    wishes: Wishes,
+    tell: Tell = lambda _: None,
+    *,
+    team: Team | None = None,
 ) -> SessionFolder:
     """`tell` gets what the user should know before agents begin, line by line."""
     refuse_links(repository.main_root, PROJECTIONS)
@@ -68,7 +90,7 @@ def open_session(
     draft = SessionSpec(
         id="",
         plan=_located(plan),
-        pipeline=pipeline_of(plan.tasks),
+        pipeline=team.pipeline if team else pipeline_of(plan.tasks),
         base_commit=start.commit,
         target_branch=start.branch,
         agent=settings.agent,
@@ -91,7 +113,7 @@ def open_session(
     templates = load_templates(repository.root)
     staffed = staff(draft, settings, tell)
     # A repository without an id on disk has been allowed nothing, whatever id it gets.
-    consent.require(repository.id, all_asked(settings, templates))
+    consent.require(repository.id, (*all_asked(settings, templates), *(team.asked if team else ())))
     require_offline(settings)
     require_logins(staffed.agents)
     provisions = Provisions(copy=settings.copy, link=settings.link)
@@ -110,11 +132,13 @@ def open_session(
     )
     for line in told:
         tell(line)
-    return create(repository, staffed.session)
+    return create(repository, staffed.session, team=team.spec if team else None)
 
 
 @private_files()
-def create(repository: Repository, spec: SessionSpec, prefix: str = "") -> SessionFolder:
+def create(
+    repository: Repository, spec: SessionSpec, prefix: str = "", *, team: TeamSpec | None = None
+) -> SessionFolder:
     """Its folder, and its journal with the first events. The id is made here."""
     repository = claim(repository)
     with storing(sessions_folder(repository)):
@@ -123,10 +147,12 @@ def create(repository: Repository, spec: SessionSpec, prefix: str = "") -> Sessi
     refuse_network_filesystem(sessions_folder(repository))
     exclude_projections(repository)
     now = time.time()
-    folder = _new_folder(repository, now, prefix)
+    ids = team_session_ids(now, team.preset) if team else new_session_ids(now, prefix)
+    folder = _new_folder(repository, ids)
     reach("session folder: after")
     SqliteInbox.create(folder.inbox)
-    _write_first(folder, msgspec.structs.replace(spec, id=folder.id), now)
+    formed = msgspec.structs.replace(team, name=folder.id) if team else None
+    _write_first(folder, Open(msgspec.structs.replace(spec, id=folder.id), formed, who=this_person()), now)
     return folder
 
 
@@ -145,20 +171,23 @@ def _outlook(repository: Repository, session: SessionSpec) -> Iterator[str]:
 
 def _located(plan: Plan) -> Plan:
     """A script named in a plan lies beside the plan, wherever the leader is started from later."""
+    if not plan.source:
+        return plan
     source = Path(plan.source).absolute()
     tasks = [msgspec.structs.replace(t, agent=agent_at(t.agent, source.parent)) for t in plan.tasks]
     return msgspec.structs.replace(plan, tasks=tuple(tasks), source=str(source))
 
 
-def _new_folder(repository: Repository, now: float, prefix: str) -> SessionFolder:
+def _new_folder(repository: Repository, ids: Iterator[str]) -> SessionFolder:
+    """Of the first id that nobody has."""
     while True:
-        path: Path = sessions_folder(repository) / f"{prefix}{new_session_id(now)}"
+        path: Path = sessions_folder(repository) / next(ids)
         with storing(path), suppress(FileExistsError):
             path.mkdir()
             return SessionFolder(path)
 
 
-def _write_first(folder: SessionFolder, spec: SessionSpec, now: float) -> None:
+def _write_first(folder: SessionFolder, wish: Open, now: float) -> None:
     """The journal is the last file to appear, with its first events: a folder without one is no session."""
-    commit = commit_of(TeamState(), [Open(spec, who=this_person())], now)
+    commit = commit_of(TeamState(), [wish], now)
     SqliteJournal.create(folder.journal, commit)

@@ -13,7 +13,8 @@ from typing import Self
 
 import msgspec
 
-from teamlead.core.events import Recorded
+from teamlead.core import phases
+from teamlead.core.events import PhaseChanged, Recorded, StageClosed
 from teamlead.core.state.team_state import TeamState
 from teamlead.engine.parts import Observer
 from teamlead.errors import Refused, StaleLeader
@@ -23,6 +24,9 @@ from teamlead.system.file_modes import make_usual_folder
 from teamlead.system.repository import PROJECTIONS, Repository
 from teamlead.system.untrusted_folder import Unlinked, refuse_links, unlinked
 from teamlead.views.documents.base import SCHEMA_VERSION
+from teamlead.views.findings import FOLDER, findings_files
+from teamlead.views.gate import FOLDER as APPROVALS
+from teamlead.views.gate import Gate, answered, gate
 from teamlead.views.recorded import event_document
 from teamlead.views.report import report_document
 from teamlead.views.report_text import report_markdown
@@ -34,6 +38,14 @@ SHARE = 20
 """A write may take at most one in this many parts of the leader's time."""
 
 
+def _at_once(recorded: Recorded) -> bool:
+    """What a stage found lies there before the next one begins, and what is approved before one can."""
+    event = recorded.event
+    if isinstance(event, PhaseChanged):
+        return phases.awaits_approval(event.phase)
+    return isinstance(event, StageClosed) and bool(event.found)
+
+
 class Projections:
     def __init__(self, repository: Repository, journal: SqliteJournal, state: TeamState) -> None:
         self._root = repository.main_root
@@ -42,6 +54,10 @@ class Projections:
         self._journal = journal
         self._written = 0
         self._next = 0.0
+        self._gate: Gate | None = None
+        """What a person is asked, or was last."""
+        self._known: dict[str, bytes] = {}
+        """What this leader wrote last, by path: of files that seldom change."""
         self.problem = ""
         """Why the files are not up to date. The work goes on without them."""
 
@@ -49,6 +65,7 @@ class Projections:
         """Raises Refused where its folder is a link."""
         refuse_links(self._root, self._below)
         self._written = self._last_seq()
+        self._gate = gate(self._state)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -60,7 +77,7 @@ class Projections:
         def observer(recorded: Sequence[Recorded], state: TeamState) -> None:
             if observe is not None:
                 observe(recorded, state)
-            if time.monotonic() >= self._next:
+            if any(map(_at_once, recorded)) or time.monotonic() >= self._next:
                 self._try_to_write()
 
         return observer
@@ -86,6 +103,9 @@ class Projections:
             document = msgspec.json.format(msgspec.json.encode(session_document(self._state)))
             self._replace(folder, "session.json", document + b"\n")
             self._replace(folder, "report.md", report_markdown(report_document(self._state)).encode())
+        for name, text in findings_files(self._state).items():
+            self._replace_in(FOLDER, name, text.encode())
+        self._write_gate()
         ended = time.monotonic()
         self._next = ended + max(OFTEN, SHARE * (ended - begun))
 
@@ -96,6 +116,22 @@ class Projections:
         reach(f"file {name}: written")
         self._journal.verify()
         folder.replace(fresh, name)
+
+    def _write_gate(self) -> None:
+        """As it was asked: what comes in later is for another one."""
+        self._gate = gate(self._state) or (self._gate and answered(self._state, self._gate))
+        if self._gate is not None:
+            told = {"schema_version": SCHEMA_VERSION, **self._gate.document}
+            content = msgspec.json.format(msgspec.json.encode(told)) + b"\n"
+            self._replace_in(APPROVALS, self._gate.name, content)
+
+    def _replace_in(self, below: str, name: str, content: bytes) -> None:
+        """Where it is not so already."""
+        path = f"{below}/{name}"
+        if self._known.get(path) != content:
+            with unlinked(self._root, f"{self._below}/{below}") as folder:
+                self._replace(folder, name, content)
+            self._known[path] = content
 
     def _append_events(self, folder: Unlinked) -> None:
         last = self._written

@@ -35,7 +35,7 @@ def staff(draft: SessionSpec, settings: Settings, tell: Tell) -> Staffed:
     session = replace(
         session, judged=settings.judge or session.judged, judge_inputs=thinks_of_inputs(session, settings)
     )
-    workers = [staffed_with(session, task) for task in tasks]
+    workers = [staffed_with(session, task) for task in tasks if not task.function]
     asked = [consultant(session, role) for role in session.consultants]
     agents = _able(who.agent for who in (*workers, *asked))
     _refuse_unheld(session, workers, agents)
@@ -48,7 +48,7 @@ def staff_further(
     """For tasks that come to a session late, or go to another agent. Raises as `staff` does."""
     plan = replace(session.plan, tasks=tuple(_within(settings.task_budget(), task) for task in tasks))
     named = with_models(replace(session, plan=plan), settings, tell).plan.tasks
-    workers = [staffed_with(session, task) for task in named]
+    workers = [staffed_with(session, task) for task in named if not task.function]
     _refuse_unheld(session, workers, _able(who.agent for who in workers))
     return named
 

@@ -1,11 +1,15 @@
 """Where a session's files are, and how its id and the ids in it are made.
 
 An id tells the moment of its start, to the millisecond, and has two letters by chance, so that two of one
-moment differ. That of a planning says so in front. When a session was opened, its journal knows.
+moment differ. That of a planning says so in front; that of a team's session tells the team, and the second.
+When a session was opened, its journal knows.
 """
 
 import os
+import re
 import time
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +21,9 @@ LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 """In the order in which they sort, without those that look alike."""
 PLANNING = "plan-"
 """In front of the id of a session that makes a plan."""
+PARTY = "party-"
+"""In front of that of a team's."""
+_SECOND = re.compile(r"(\d{8})(\d{6})(?:-\d+)?\Z")
 
 
 class SessionFolder(NamedTuple):
@@ -34,7 +41,8 @@ class SessionFolder(NamedTuple):
     @property
     def stamp(self) -> str:
         """What its id says of the moment of its start."""
-        return self.id.removeprefix(PLANNING)
+        second = _SECOND.search(self.id) if self.id.startswith(PARTY) else None
+        return "-".join(second.groups()) if second else self.id.removeprefix(PLANNING)
 
     @property
     def journal(self) -> Path:
@@ -90,6 +98,18 @@ def stamp(at: float) -> str:
 
 def new_session_id(now: float) -> str:
     return stamp(now) + "".join(LETTERS[number % len(LETTERS)] for number in os.urandom(2))
+
+
+def new_session_ids(now: float, prefix: str = "") -> Iterator[str]:
+    """As many as are tried until nobody has one."""
+    while True:
+        yield f"{prefix}{new_session_id(now)}"
+
+
+def team_session_ids(now: float, team: str) -> Iterator[str]:
+    name = f"{PARTY}{team}-{time.strftime('%Y%m%d%H%M%S', time.gmtime(now))}"
+    yield name
+    yield from (f"{name}-{number}" for number in count(2))
 
 
 def session_folders(repository: Repository) -> list[SessionFolder]:

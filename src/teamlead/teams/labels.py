@@ -50,7 +50,7 @@ LABELS: Mapping[Field, tuple[str, ...]] = {
     "model": SHARED["model"],
     "tools": ("Tools", "Tool", "ツール", "도구"),
     "after": ("After", "Waits for", "後", "待つ", "다음", "이후"),
-    "approved_by": ("Approved by", "Approval", "承認者", "承認", "승인자", "승인"),
+    "approved_by": (*SHARED["approved_by"], "Approval", "承認", "승인"),
 }
 
 POLICIES: Mapping[Policy, tuple[str, ...]] = {
@@ -90,7 +90,6 @@ OTHERS = (
     *("others", "the others", "all others", "the others of its phase", "the others of its stage"),
     *("他の全員", "他のメンバー", "나머지", "다른 구성원"),
 )
-USER = ("you", "me", "user", "the user", "a person", "person", "あなた", "ユーザー", "사용자", "당신")
 CRITICAL = (
     *("a critical finding stands", "critical", "critical findings", "a critical finding"),
     *("重大な指摘が残る", "重大な指摘がある", "심각한 발견이 남아 있으면", "심각한 발견이 있으면"),
@@ -108,7 +107,7 @@ _FIELDS = Vocabulary(LABELS)
 _POLICIES = Vocabulary(POLICIES)
 _SECTIONS = Vocabulary(SECTIONS)
 _PHASES = Vocabulary(PHASES)
-_GATE, _OTHERS, _USER, _CRITICAL = (frozenset(map(key, each)) for each in (GATE, OTHERS, USER, CRITICAL))
+_GATE, _OTHERS, _CRITICAL = (frozenset(map(key, each)) for each in (GATE, OTHERS, CRITICAL))
 
 
 class Label(NamedTuple):
@@ -167,10 +166,6 @@ def is_gate(name: str) -> bool:
 
 def means_others(text: str) -> bool:
     return key(text) in _OTHERS
-
-
-def means_user(text: str) -> bool:
-    return key(text) in _USER
 
 
 def means_critical(text: str) -> bool:

@@ -13,11 +13,11 @@ from teamlead.core.policy.scope import within
 from teamlead.core.roles import role_named
 from teamlead.markup import values
 from teamlead.markup.values import Labelled, Listed, Value
-from teamlead.markup.words import FORMS, form_named, is_none, nearest_form
+from teamlead.markup.words import FORMS, form_named, is_none, means_user, nearest_form
 from teamlead.teams import workflow
 from teamlead.teams.cards import FUNCTIONS, nearest
 from teamlead.teams.draft import Draft, DraftMember
-from teamlead.teams.labels import LABELS, Field, means_others, means_user
+from teamlead.teams.labels import LABELS, Field, means_others
 from teamlead.teams.preset import Member, Part
 
 OTHERS = ("*",)

@@ -272,6 +272,10 @@ class FakeWorkspace:
         if self._folder is not None:
             shutil.rmtree(self.path(name))
 
+    async def roll_back(self) -> tuple[str, ...]:
+        await self._called("roll_back")
+        return ()
+
     async def applied(self, commit: str, branch: str) -> Applied | None:
         await self._called("applied")
         return self._applied_before(commit, branch)

@@ -49,6 +49,13 @@ def _opened(event: e.SessionOpened) -> str:
     return f"session {event.spec.id}: {event.spec.plan.title} ({tasks})"
 
 
+def _closed(event: e.StageClosed) -> str:
+    if not event.stage:
+        return ""
+    found = "".join(f"; {each}" for each in event.found)
+    return f"stage {event.stage}: every task is settled{found}"
+
+
 def _finished(event: e.RunEnded) -> str:
     end = event.end
     ok = end.status == "ok"
@@ -183,10 +190,19 @@ def _noted(event: e.TaskNoted) -> str:
 
 
 _LINES: dict[type[Any], Callable[[Any], str]] = {
+    e.TeamFormed: lambda event: (
+        f"team {event.team.name}: {_first(', '.join(each.name for each in event.team.members))}"
+    ),
     e.SessionOpened: _opened,
     e.PhaseChanged: lambda event: f"phase {event.phase}: {_first(event.reason)}",
     e.StageOpened: lambda event: f"stage {event.stage}: open, on {event.commit[:10]}" if event.stage else "",
-    e.StageClosed: lambda event: f"stage {event.stage}: every task is settled" if event.stage else "",
+    e.StageClosed: _closed,
+    e.StageSentBack: lambda event: (
+        f"stage {event.stage}: sends work back: {_first('; '.join(event.findings))}"
+    ),
+    e.StageTaken: lambda event: (
+        f"stage {event.stage}: taken as it is by {event.by}, although {_first('; '.join(event.against))}"
+    ),
     e.LeaderStarted: lambda event: f"leader started: {event.holder}",
     e.LeaderStopping: lambda event: (
         f"stopping: {event.reason}; agents may end, nothing new starts; asked again, it ends them now"
@@ -284,5 +300,11 @@ _LINES: dict[type[Any], Callable[[Any], str]] = {
     ),
     e.ApprovalRequested: lambda event: f"approval of {event.commit[:10]} by {event.by}",
     e.ApprovalApplied: _applied,
+    e.WorkRevised: lambda event: (
+        f"to be different from {f'stage {event.stage}' if event.stage else 'its start'} on, "
+        f"says {event.by}: {_first(event.text)}"
+    ),
+    e.RollbackRequested: lambda event: f"its branches are to go, says {event.by}",
+    e.WorkRolledBack: lambda event: f"its branches are gone; kept: {', '.join(event.kept) or 'nothing'}",
     e.ApprovalRefused: lambda event: f"approval not possible: {_first(event.reason)}",
 }

@@ -12,6 +12,7 @@ from teamlead.core.work.checking import judged, roomless
 from teamlead.views.documents.reports import (
     CheckPart,
     DonePart,
+    FindingPart,
     FlagPart,
     HeldAttemptPart,
     NotDonePart,
@@ -31,6 +32,7 @@ from teamlead.views.documents.reports import (
 )
 from teamlead.views.documents.sessions import RunsSpentPart
 from teamlead.views.evidence import evidence_view, plan_checks_view
+from teamlead.views.findings import Finding, findings_of
 from teamlead.views.moments import iso
 from teamlead.views.opinions import consultation_view
 from teamlead.views.rows import (
@@ -55,15 +57,19 @@ def report_document(state: TeamState) -> ReportDocument:
         session=_session(state),
         plan_text=state.session.plan.text,
         stages=tuple(
-            ReportedStagePart(**stage_view(stage), tasks=tuple(stage.tasks))
+            ReportedStagePart(
+                **stage_view(state, stage),
+                tasks=tuple(stage.tasks),
+                findings=tuple(map(finding_view, findings_of(state, stage))),
+            )
             for stage in state.stages.values()
         ),
-        done=tuple(_done(state, task) for task in tasks if task.state == "DONE"),
-        flagged=tuple(_flag(task, item) for task in tasks for item in _flagged(state, task)),
+        done=tuple(done_view(state, task) for task in tasks if task.state == "DONE"),
+        flagged=flags_view(state),
         not_verified=tuple(_unverified(t) for t in tasks if t.state == "DONE" and _words(t)),
         plan_checks=plan_checks_view(state),
         without_full_room=_roomless(state),
-        awaiting_answer=_not_done(task for task in tasks if task.blocked == "QUESTION"),
+        awaiting_answer=_not_done(task for task in tasks if task.blocked in {"QUESTION", "DECISION"}),
         failed=_not_done(t for t in tasks if t.state == "CANCELLED" or t.blocked in {"FAILED", "CONFLICT"}),
         skipped=_not_done(task for task in tasks if task.state in {"SKIPPED", "REPLACED_BY_REPLAN"}),
         unfinished=_not_done(t for t in tasks if t.state in {"READY", "RUNNING", "NEEDS_CONTINUATION"}),
@@ -86,6 +92,10 @@ def report_document(state: TeamState) -> ReportDocument:
         rejected=rejection(state) or "",
         phases=tuple(map(phase_view, state.phases)),
     )
+
+
+def finding_view(found: Finding) -> FindingPart:
+    return FindingPart(member=found.member, task=found.task, text=found.text)
 
 
 def _session(state: TeamState) -> ReportedSessionPart:
@@ -215,6 +225,12 @@ def _roomless(state: TeamState) -> tuple[RoomlessPart, ...]:
     )
 
 
+def flags_view(state: TeamState) -> tuple[FlagPart, ...]:
+    """Of all work that was accepted."""
+    tasks = state.tasks.values()
+    return tuple(_flag(task, item) for task in tasks for item in _flagged(state, task))
+
+
 def _flagged(state: TeamState, task: Task) -> list[Evidence]:
     return [item for attempt in task.taken for item in flagged(evidence_of(state, task, attempt))]
 
@@ -229,7 +245,7 @@ def _flag(task: Task, item: Evidence) -> FlagPart:
     )
 
 
-def _done(state: TeamState, task: Task) -> DonePart:
+def done_view(state: TeamState, task: Task) -> DonePart:
     counts = task.counts
     assert counts is not None
     return DonePart(

@@ -1,6 +1,6 @@
 """The report as a page that people read."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from teamlead.core.work.acceptance import listed
 from teamlead.views.documents.reports import (
@@ -49,6 +49,7 @@ def report_markdown(document: ReportDocument) -> str:
         _session_line(session),
         "",
         *_part("Stages", [_stage_line(item) for item in document["stages"] if item["name"]]),
+        *_found_lines(document["stages"]),
         *_part("Done", [_done_line(item) for item in document["done"]], "Nothing."),
         *_part("Verified, and how", list(_verified_lines(document)), "Nothing."),
         *_part("The plan as a whole", [_whole_line(item) for item in document["plan_checks"]]),
@@ -102,7 +103,20 @@ def _session_line(session: ReportedSessionPart) -> str:
 
 
 def _stage_line(item: ReportedStagePart) -> str:
-    return f"{told_stage(item)}: {', '.join(item['tasks'])}"
+    members = (f"{each['name']} ({each['task']}, {each['state']})" for each in item["members"])
+    return f"{told_stage(item)}: {', '.join(members) or ', '.join(item['tasks'])}"
+
+
+def _found_lines(stages: Sequence[ReportedStagePart]) -> Iterator[str]:
+    """What each stage found, whole and as it was handed in."""
+    told = [stage for stage in stages if stage["findings"]]
+    if told:
+        yield from ("## Found", "")
+    for stage in told:
+        for each in stage["findings"]:
+            yield from (f"### {stage['name']}: {each['member']} ({each['task']})", "")
+            yield from (f"> {line}".rstrip() for line in each["text"].splitlines())
+            yield ""
 
 
 def _part(title: str, items: list[str], empty: str = "") -> list[str]:

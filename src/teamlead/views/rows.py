@@ -1,6 +1,6 @@
 """The rows that `status` and `list` print without folding the journal: JSON, ready to be passed on."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
@@ -32,6 +32,7 @@ from teamlead.views.documents.sessions import (
     QuestionTaskPart,
     QuestionTo,
     SessionRow,
+    StageMemberPart,
     StagePart,
     TaskPart,
     TrespassPart,
@@ -83,6 +84,7 @@ def task_view(state: TeamState, task: Task) -> TaskPart:
         "branch": "" if spec.plans else branch_of(state, spec.id),
         "depends_on": tuple(dependency.spec.id for dependency in task.depends_on),
         "stage": task.stage.spec.name,
+        "member": spec.member or spec.id,
         "member_state": state_of(task.member),
         "type": spec.type,
         "role": spec.role,
@@ -132,6 +134,7 @@ def session_view(state: TeamState) -> SessionRow:
         phase=state.phase,
         phase_reason=state.phases[-1].reason,
         plan=spec.plan.source,
+        team=state.team.preset if state.team else "",
         agent=spec.agent,
         jobs=spec.limits.jobs,
         base_commit=spec.base_commit,
@@ -144,7 +147,7 @@ def session_view(state: TeamState) -> SessionRow:
         tasks_total=len(state.tasks),
         tasks_done=state.counts.get("DONE", 0),
         tasks_unsettled=state.unsettled,
-        stages=tuple(map(stage_view, state.stages.values())),
+        stages=tuple(stage_view(state, stage) for stage in state.stages.values()),
         task_counts={name: count for name, count in sorted(state.counts.items()) if count},
         leader=state.leader,
         under_way=state.under_way,
@@ -172,7 +175,7 @@ def session_view(state: TeamState) -> SessionRow:
     )
 
 
-def stage_view(stage: Stage) -> StagePart:
+def stage_view(state: TeamState, stage: Stage) -> StagePart:
     return StagePart(
         name=stage.spec.name,
         phase=stage.spec.phase,
@@ -180,7 +183,14 @@ def stage_view(stage: Stage) -> StagePart:
         commit=stage.commit,
         tasks_total=len(stage.tasks),
         tasks_unsettled=stage.unsettled,
+        members=tuple(_stage_members(state, stage)) if state.team else (),
+        found=stage.found,
     )
+
+
+def _stage_members(state: TeamState, stage: Stage) -> Iterator[StageMemberPart]:
+    for task in map(state.tasks.__getitem__, stage.tasks):
+        yield StageMemberPart(name=task.spec.member or task.spec.id, task=task.spec.id, state=task.state)
 
 
 class Violations(NamedTuple):

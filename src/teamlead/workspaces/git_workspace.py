@@ -235,6 +235,9 @@ class GitWorkspace:
             if await copy.quiet():
                 await self._give_back(copy)
 
+    async def roll_back(self) -> tuple[str, ...]:
+        return await self._in_thread("", releasing.roll_back, self._session)
+
     async def applied(self, commit: str, branch: str) -> Applied | None:
         request = approval.ApprovalRequest(commit, branch, squash=False, sign=False, message="")
         return await self._in_thread("", approval.applied, self._session, request)

@@ -18,6 +18,8 @@ FORMAT = (
 FIELDS = FORMAT.count("%00")
 MENDED = "mended"
 """In the place of a task: the changed sides of refs that `teamlead mend` put back."""
+ROLLED_BACK = "rolled-back"
+"""In the place of a number: what a branch held that went with its session."""
 EMPTY_FOLDERS = b"empty-folders"
 """Among what is kept beside the files: the names of folders that no tree can hold."""
 
@@ -105,6 +107,8 @@ def _reason(task: str, name: str) -> str:
         return "put on the integration branch by nobody who leads"
     if task == MENDED:
         return "put back by `teamlead mend`"
+    if name == ROLLED_BACK:
+        return "rolled back with its session"
     return "replaced by a later attempt" if name.isdigit() else "the agent's own commits"
 
 

@@ -14,7 +14,9 @@ from teamlead.system.disk import storing
 from teamlead.system.repository import Repository
 from teamlead.workspaces import copy_pool, private_git
 from teamlead.workspaces.copy_folder import CopyFolder, CopyRecord
+from teamlead.workspaces.fence import Update
 from teamlead.workspaces.keeping import keep_work, last_kept
+from teamlead.workspaces.kept_work import ROLLED_BACK
 from teamlead.workspaces.session_refs import NAME, Session
 
 
@@ -112,6 +114,20 @@ def drop(copy: CopyFolder) -> None:
             let_go(copy, None)
     copy.remove()
     copy.forget()
+
+
+def roll_back(session: Session) -> tuple[str, ...]:
+    """Takes all branches of the session away, once a ref of each keeps what it holds."""
+    git, place = session.git, f"refs/heads/teamlead/{session.id}/"
+    lines = git.text("for-each-ref", "--format=%(refname) %(objectname)", place).splitlines()
+    for ref, commit in (line.split(" ") for line in lines):
+        name = ref.removeprefix(place)
+        kept = session.kept(name, ROLLED_BACK)
+        if git.commit(kept) != commit:
+            session.fence.update(f"keep {name}", Update(kept, commit))
+        session.fence.update(f"roll back {name}", Update(ref, "0" * len(commit), commit))
+    held = git.text("for-each-ref", "--format=%(refname)", f"{session.kept()}/").splitlines()
+    return tuple(ref for ref in held if ref.endswith(f"/{ROLLED_BACK}"))
 
 
 def remove_empty_branches(session: Session) -> list[str]:

@@ -52,7 +52,7 @@ def test_how_many_there_are_is_a_number_and_moments_are_texts() -> None:
 @pytest.mark.parametrize(
     ("word", "kinds"),
     [
-        ("status", {"AggregateDocument", "SummedResultPart"}),
+        ("status", {"AggregateDocument", "GateDocument", "SummedResultPart"}),
         ("told", set()),
         ("directory", set()),
         ("size", set()),

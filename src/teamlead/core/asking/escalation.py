@@ -31,6 +31,9 @@ DENY = "deny"
 REPLAN = "replan"
 GO_ON = "go on"
 WITHOUT = "without"
+APPROVE = "approve"
+REVISE = "revise"
+"""Before what is to be different."""
 ANOTHER = "judge:"
 """Before the name of the agent that is to judge instead."""
 
@@ -55,6 +58,8 @@ OPTIONS: dict[e.EscalationKind, tuple[str, ...]] = {
     "proposal": (RETRY, STOP),
     "preflight": (RETRY, GO_ON, STOP),
     "judge": (RETRY, WITHOUT, STOP),
+    "stage": (RETRY, GO_ON, STOP),
+    "decision": (APPROVE, STOP),
 }
 """Words with a meaning to the lead. Any other text is passed on to the agent, where there is one."""
 

@@ -48,7 +48,8 @@ class Verdict(NamedTuple):
 
 def wanted(state: TeamState, task: Task, *, decided: bool = False) -> bool:
     """There is something to judge, and somebody to do it. `decided`: by code, on all counts."""
-    if JUDGE not in state.session.consultants or task.waived or task.spec.plans:
+    nobody = JUDGE not in state.session.consultants or task.spec.function
+    if nobody or task.waived or task.spec.plans:
         return False
     judged = state.session.judged
     return bool(task.spec.criteria) or judged == "all" or (judged == "undecided" and not decided)
@@ -107,7 +108,7 @@ def without(state: TeamState) -> Events:
     attempt = task.live
     if refused := _refused(task, attempt):
         return fail(state, task, "refused", [refused], after=0.0, tree=attempt.work.tree)
-    return accept(state, task, attempt, attempt.work.commit, attempt.result)
+    return accept(state, task, attempt, attempt.work.commit, attempt.result, tree=attempt.work.tree)
 
 
 def _follow(state: TeamState, task: Task, verdict: Verdict, work: Work, now: float) -> Events:
@@ -132,7 +133,7 @@ def _follow(state: TeamState, task: Task, verdict: Verdict, work: Work, now: flo
             )
         return _skip(state, task, reasons, by)
     if answer.success and not work.refused:
-        return accept(state, task, task.live, work.commit, work.result, judged=by)
+        return accept(state, task, task.live, work.commit, work.result, tree=work.tree, judged=by)
     if answer.contradictions:
         return _ask(state, task, verdict, work)
     if answer.should_continue or (work.refused and not answer.should_replan):

@@ -9,7 +9,7 @@ from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.advisers import failing_plan
 from teamlead.core.asking import escalation, holds, routing
-from teamlead.core.attempts import going_without, independent_tests, repetition
+from teamlead.core.attempts import deciding, going_without, independent_tests, repetition
 from teamlead.core.causes import ENVIRONMENT, Cause, cause_of
 from teamlead.core.model import Concern, Question
 from teamlead.core.quoting import quoted
@@ -202,10 +202,13 @@ def accept(
     commit: str,
     result: Result | None,
     *,
+    tree: str = "",
     judged: str = "",
     before: str = "",
 ) -> Events:
-    """`before`: how one knows that nothing had to be done."""
+    """`tree`: what the work holds. `before`: how one knows that nothing had to be done."""
+    if deciding.wanted(task, commit, tree):
+        return deciding.wait(task, attempt)
     if unheard(state, task, attempt.started_at):
         # Said while its work was looked at: it is heard before anything counts as done.
         ended = e.AttemptEnded(task.spec.id, attempt.number, "asked", (TOLD_MEANWHILE,))

@@ -46,6 +46,8 @@ def work_found(state: TeamState, fact: f.WorkFound, now: float) -> Events:
         return []
     task, attempt = found
     given = fact.examined
+    if attempt.result is None and (taken := taken_as_is(task)) is not None:
+        given = replace(given, result=given.result or taken.result)
     result = given.result if attempt.result is None else attempt.result
     feedback = given.feedback or attempt.feedback
     looked = _looked(task, attempt, given.evidence)
@@ -231,4 +233,4 @@ def _judge(
         return tests
     if judging.wanted(state, task, decided=work.decided):
         return judging.judge(state, task, work, now)
-    return accept(state, task, task.live, work.commit, work.result)
+    return accept(state, task, task.live, work.commit, work.result, tree=work.tree)

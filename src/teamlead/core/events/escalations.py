@@ -28,10 +28,13 @@ EscalationKind = Literal[
     "preflight",
     "proposal",
     "judge",
+    "stage",
+    "decision",
 ]
 """impossible: an agent says that a task cannot be done honestly. already-done: one says that a task was done
 before, and code cannot tell. judge: one that gives nothing usable. proposal: a plan that the planner made, or
-that it could not make."""
+that it could not make. stage: one cannot close, for what is missing in it or what it found. decision: work
+that a person accepts, as its task says."""
 
 
 class EscalationRaised(Event, frozen=True):

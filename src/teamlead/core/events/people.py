@@ -45,6 +45,33 @@ class ApprovalRefused(Event, frozen=True):
     reason: str
 
 
+class WorkRevised(Event, frozen=True):
+    """A person wants the finished work to be different, from this stage on."""
+
+    stage: str
+    text: str
+    by: str
+
+
+class RollbackRequested(Event, frozen=True):
+    """The session's branches are to go."""
+
+    by: str
+
+
+class WorkRolledBack(Event, frozen=True):
+    kept: tuple[str, ...]
+    """Refs that hold what the branches held."""
+
+
 PersonEvent = (
-    PersonNotified | TrespassFound | TrespassSettled | ApprovalRequested | ApprovalApplied | ApprovalRefused
+    PersonNotified
+    | TrespassFound
+    | TrespassSettled
+    | ApprovalRequested
+    | ApprovalApplied
+    | ApprovalRefused
+    | WorkRevised
+    | RollbackRequested
+    | WorkRolledBack
 )

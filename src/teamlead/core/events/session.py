@@ -1,8 +1,14 @@
 """The session as a whole, who leads it and who works in it."""
 
 from teamlead.core.events.base import Event
-from teamlead.core.model import SessionSpec
+from teamlead.core.model import SessionSpec, TeamSpec
 from teamlead.core.transitions import Phase
+
+
+class TeamFormed(Event, frozen=True):
+    """Before the session is there that it works in."""
+
+    team: TeamSpec
 
 
 class SessionOpened(Event, frozen=True):
@@ -24,6 +30,23 @@ class StageOpened(Event, frozen=True):
 
 class StageClosed(Event, frozen=True):
     stage: str
+    found: tuple[str, ...] = ()
+    """What its members handed in, a line each."""
+
+
+class StageSentBack(Event, frozen=True):
+    """What it found is to be mended in the stages before it."""
+
+    stage: str
+    findings: tuple[str, ...]
+
+
+class StageTaken(Event, frozen=True):
+    """A person goes on from a stage although this is missing there, or was found there."""
+
+    stage: str
+    against: tuple[str, ...]
+    by: str
 
 
 class LeaderStarted(Event, frozen=True):
@@ -67,10 +90,13 @@ class CompletionAccepted(Event, frozen=True):
 
 
 SessionEvent = (
-    SessionOpened
+    TeamFormed
+    | SessionOpened
     | PhaseChanged
     | StageOpened
     | StageClosed
+    | StageSentBack
+    | StageTaken
     | LeaderStarted
     | LeaderStopping
     | LeaderStopped

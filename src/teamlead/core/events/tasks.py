@@ -7,8 +7,11 @@ from teamlead.core.events.base import Event
 from teamlead.core.model import Excerpt, TaskSpec
 from teamlead.core.recovery import Step
 
-BlockReason = Literal["QUESTION", "FAILED", "CONFLICT", "BUDGET", "PLANNER", "ADVICE", "PROPOSAL", "CHECK"]
-"""CHECK: one of its checks cannot be run, and a person is asked about that.
+BlockReason = Literal[
+    "QUESTION", "FAILED", "CONFLICT", "BUDGET", "PLANNER", "ADVICE", "PROPOSAL", "CHECK", "DECISION"
+]
+"""CHECK: one of its checks cannot be run, and a person is asked about that. DECISION: its work is done, and a
+person is to accept it.
 
 PLANNER, ADVICE: a model is asked about it, and no person. PROPOSAL: a person decides about a plan."""
 

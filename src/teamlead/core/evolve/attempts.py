@@ -133,7 +133,11 @@ def _proving_began(state: TeamState, event: e.ProvingBegan, at: float) -> None:
         attempt.tests = event.examples
     elif event.examples:
         attempt.examples = event.examples
-    advance(state, task, "trying" if event.examples else "proving", at)
+    if event.examples and attempt.phase == "trying":
+        # Tests of somebody else were run, and inputs that its judge gave before come next.
+        pursue(state, task, attempt)
+    else:
+        advance(state, task, "trying" if event.examples else "proving", at)
 
 
 def _proving_ended(state: TeamState, event: e.ProvingEnded, at: float) -> None:

@@ -37,6 +37,7 @@ def _escalation_raised(state: TeamState, event: e.EscalationRaised, at: float) -
         state.permissions[event.id] = record
     for concern in event.tasks:
         _concern(state, record, concern)
+        state.undecided.pop(concern.task, None)
     if event.held:
         state.held[event.id] = record
     else:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from teamlead.core import events as e
-from teamlead.core.effects import ApplyWork
+from teamlead.core.effects import ApplyWork, RollBack
 from teamlead.core.people import notices
 from teamlead.core.people.mending import TRESPASSED
 from teamlead.core.state.indexes import make_due
@@ -41,6 +41,24 @@ def _approval_refused(state: TeamState, event: e.ApprovalRefused, at: float) -> 
     notices.need(state, notices.approval(state))
 
 
+def _work_revised(state: TeamState, event: e.WorkRevised, at: float) -> None:
+    state.revisions += 1
+    first = state.stages[event.stage].order
+    for stage in state.stages.values():
+        if stage.order >= first:
+            stage.sent_back = 0
+
+
+def _rollback_requested(state: TeamState, event: e.RollbackRequested, at: float) -> None:
+    make_due(state, RollBack())
+
+
+def _work_rolled_back(state: TeamState, event: e.WorkRolledBack, at: float) -> None:
+    state.due.pop(RollBack().key, None)
+    for ref in event.kept:
+        state.kept[ref] = ref.split("/")[-2]
+
+
 def _trespass_found(state: TeamState, event: e.TrespassFound, at: float) -> None:
     state.trespasses[event.trespass.item] = event.trespass
 
@@ -58,4 +76,7 @@ HANDLERS: dict[type[Any], Callable[[TeamState, Any, float], None]] = {
     e.ApprovalRequested: _approval_requested,
     e.ApprovalApplied: _approval_applied,
     e.ApprovalRefused: _approval_refused,
+    e.WorkRevised: _work_revised,
+    e.RollbackRequested: _rollback_requested,
+    e.WorkRolledBack: _work_rolled_back,
 }

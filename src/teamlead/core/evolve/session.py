@@ -28,6 +28,10 @@ from teamlead.core.state.team_state import TeamState
 from teamlead.core.transitions import SETTLED, check_move
 
 
+def _team_formed(state: TeamState, event: e.TeamFormed, at: float) -> None:
+    state.team = event.team
+
+
 def _session_opened(state: TeamState, event: e.SessionOpened, at: float) -> None:
     spec = event.spec
     state.spec = spec
@@ -82,8 +86,21 @@ def _stage_closed(state: TeamState, event: e.StageClosed, at: float) -> None:
     stage = state.stages[event.stage]
     check_move("stage", stage.state, "closed")
     stage.state = "closed"
+    notices.settle(state, notices.findings(stage))
+    stage.closings += 1
+    stage.found = event.found
     state.stage = None
+    notices.show_findings(state, stage)
     _begin_review(state)
+
+
+def _stage_sent_back(state: TeamState, event: e.StageSentBack, at: float) -> None:
+    state.stages[event.stage].sent_back += 1
+
+
+def _stage_taken(state: TeamState, event: e.StageTaken, at: float) -> None:
+    stage = state.stages[event.stage]
+    stage.taken = (*stage.taken, *event.against)
 
 
 def _begin_review(state: TeamState) -> None:
@@ -143,10 +160,13 @@ def _plan_filed(state: TeamState, event: e.PlanFiled, at: float) -> None:
 
 
 HANDLERS: dict[type[Any], Callable[[TeamState, Any, float], None]] = {
+    e.TeamFormed: _team_formed,
     e.SessionOpened: _session_opened,
     e.PhaseChanged: _phase_changed,
     e.StageOpened: _stage_opened,
     e.StageClosed: _stage_closed,
+    e.StageSentBack: _stage_sent_back,
+    e.StageTaken: _stage_taken,
     e.PlanDiscussed: _plan_discussed,
     e.PlanFiled: _plan_filed,
     e.LeaderStarted: _leader_started,

@@ -29,6 +29,10 @@ CONFIRM = (
     "Your copy holds what it is now, and your own earlier work. Look whether your work still holds: change "
     "what does not, and if all of it holds, change nothing and say so."
 )
+OF_THE_LEAD = frozenset({"lead", "judge"})
+"""Who leaves tasks out, and is no person."""
+ANEW = frozenset({"FAILED", "DECISION"})
+"""What is answered there is about other work than what was accepted before."""
 GIVEN_UP = frozenset({"FAILED", "PLANNER"})
 
 
@@ -81,6 +85,7 @@ def _task_skipped(state: TeamState, event: e.TaskSkipped, at: float) -> None:
     task.made = (task.commit,) if task.commit else ()
     task.blocked = None
     task.detail = event.reason
+    task.skipped_by_person = event.by not in OF_THE_LEAD
     queue(state, task)
     release(state, task)
 
@@ -140,6 +145,8 @@ def _task_blocked(state: TeamState, event: e.TaskBlocked, at: float) -> None:
     decided(task, "replan" if event.reason == "PLANNER" else "escalate", event.detail)
     task.blocked = event.reason
     task.detail = event.detail
+    if event.reason == "DECISION":
+        state.undecided[event.task] = None
     queue(state, task)
 
 
@@ -151,7 +158,10 @@ def _task_unblocked(state: TeamState, event: e.TaskUnblocked, at: float) -> None
         task.guidance.append((task.detail, event.guidance))
     if event.guidance and not event.waived:
         task.advice.append(task.guidance[-1])
-    task.waived = event.waived or (task.waived and task.blocked != "FAILED")
+    if event.waived and task.attempts:
+        work = task.attempts[-1].work
+        task.approved = work.tree if work.commit else ""
+    task.waived = event.waived or (task.waived and task.blocked not in ANEW)
     if task.blocked not in {"BUDGET", "CHECK"}:
         task.failures = task.conflicts = 0
         task.fresh = task.blocked == "CONFLICT" or any(last.owes_fresh_copy for last in task.attempts[-1:])
@@ -204,6 +214,8 @@ def _task_retried(state: TeamState, event: e.TaskRetried, at: float) -> None:
     decided(task, "continue", _why_again(task))
     task.not_before = event.not_before if event.not_before > at else 0.0
     task.fresh = event.fresh
+    if event.fresh and task.spec.approved_by_user:
+        task.waived = False
     queue(state, task)
 
 
@@ -234,7 +246,7 @@ def _task_done(state: TeamState, event: e.TaskDone, at: float) -> None:
     if not state.halts:
         state.failing.clear()
     last = task.attempts[event.attempt - 1]
-    if task.accepted is None or last.work.commit or not task.confirms:
+    if task.accepted is None or last.work.commit or not (task.confirms and task.spec.merges):
         task.accepted = last
     task.confirms = False
     task.blocked = None
@@ -272,7 +284,8 @@ def _task_reopened(state: TeamState, event: e.TaskReopened, at: float) -> None:
     _guide(task, told, event.reason if not event.follows else CONFIRM, own=event.own)
     task.fresh = True
     task.failures = task.conflicts = 0
-    task.returned = task.waived = False
+    task.returned = task.waived = task.skipped_by_person = False
+    task.approved = None
     task.not_before = 0.0
     queue_anew(state, task, task.spec)
 

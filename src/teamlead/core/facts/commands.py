@@ -25,6 +25,17 @@ class Approve(Wish, frozen=True):
 class Reject(Wish, frozen=True):
     reason: str
     by: str = "user"
+    rollback: bool = False
+    """The session's branches go, too: what they hold is kept aside."""
+
+
+class ReviseWork(Wish, frozen=True):
+    """What is to be different about the finished work: a stage, and all that was built on it, runs again."""
+
+    text: str
+    stage: str = ""
+    """Empty: the last whose work is merged."""
+    by: str = "user"
 
 
 class Cancel(Wish, frozen=True):
@@ -123,6 +134,7 @@ Command = (
     Resolve
     | Approve
     | Reject
+    | ReviseWork
     | Cancel
     | AddTasks
     | SkipTask

@@ -1,13 +1,15 @@
 """Of the session, of who leads it, and of the repository."""
 
 from teamlead.core.facts.base import Fact, Wish
-from teamlead.core.model import SessionSpec, Trespass
+from teamlead.core.model import SessionSpec, TeamSpec, Trespass
 
 
 class Open(Wish, frozen=True):
     """The user started a session."""
 
     spec: SessionSpec
+    team: TeamSpec | None = None
+    """None: whoever its plan names, or the settings."""
 
 
 class LeaderArrived(Fact, frozen=True):
@@ -49,6 +51,14 @@ class ApprovalImpossible(Fact, frozen=True):
     reason: str
 
 
+class RolledBack(Fact, frozen=True):
+    """The session's branches are gone, and these refs hold what they held."""
+
+    kept: tuple[str, ...] = ()
+    problem: str = ""
+    """Why they are not."""
+
+
 class PlanWritten(Fact, frozen=True):
     """The plan that was made here stands in a file now."""
 
@@ -85,6 +95,7 @@ SessionFact = (
     | RepositoryLooked
     | ApprovalMade
     | ApprovalImpossible
+    | RolledBack
     | PlanWritten
     | KindHeld
     | MachineShort

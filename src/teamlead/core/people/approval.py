@@ -3,6 +3,7 @@
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core import phases
+from teamlead.core.effects import RollBack
 from teamlead.core.people.mending import require_none
 from teamlead.core.pipeline.reshape import not_over
 from teamlead.core.state.team_state import TeamState
@@ -52,7 +53,25 @@ def reject(state: TeamState, fact: f.Reject, now: float) -> Events:
     not_over(state, "rejection")
     if not phases.awaits_approval(state.phase) or state.approval is not None:
         raise Refused(f"session {state.session.id} does not wait for approval: it is {state.phase}")
-    return [e.PhaseChanged("REJECTED", fact.reason or f"rejected by {fact.by}")]
+    reason = fact.reason or f"rejected by {fact.by}"
+    rollback = [e.RollbackRequested(fact.by)] if fact.rollback else []
+    return [*rollback, e.PhaseChanged("REJECTED", reason)]
+
+
+def rolled_back(state: TeamState, fact: f.RolledBack, now: float) -> Events:
+    if not rolls_back(state):
+        return []
+    done = e.WorkRolledBack(fact.kept)
+    if state.final:
+        return [done]
+    if fact.problem:
+        kept = f"its branches stay: {fact.problem}"
+        return [done, e.WarningNoted(kept), e.PhaseChanged("DONE", f"the work was rejected; {kept}")]
+    return [done, e.PhaseChanged("ROLLED_BACK", "its branches are gone, and what they held is kept aside")]
+
+
+def rolls_back(state: TeamState) -> bool:
+    return RollBack().key in state.due
 
 
 def made(state: TeamState, fact: f.ApprovalMade, now: float) -> Events:

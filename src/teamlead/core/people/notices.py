@@ -1,4 +1,4 @@
-"""That a person is needed: told to them where they are, once for each thing that needs them.
+"""That a person is needed, and what a stage found: told to them where they are, once for each such thing.
 
 Told at least once: after a crash in between, again. What is settled by then is not told any more.
 """
@@ -11,6 +11,7 @@ from teamlead.core import phases
 from teamlead.core.effects import Notify
 from teamlead.core.state.indexes import make_due
 from teamlead.core.state.records import Escalation
+from teamlead.core.state.stages import Stage
 from teamlead.core.state.team_state import TeamState
 
 DESKTOP = "desktop"
@@ -47,6 +48,16 @@ def enter_phase(state: TeamState) -> None:
         need(state, FAILED)
 
 
+def findings(stage: Stage) -> str:
+    return f"stage:{stage.closings}:{stage.spec.name}"
+
+
+def show_findings(state: TeamState, stage: Stage) -> None:
+    """What it found is shown before the next one has found more."""
+    if stage.found:
+        need(state, findings(stage))
+
+
 def notified(state: TeamState, fact: f.Notified, now: float) -> list[e.AnyEvent]:
     if f"Notify:{fact.about}" not in state.due:
         return []
@@ -64,6 +75,10 @@ def notice(state: TeamState, about: str) -> Notice | None:
     if about == approval(state) and phases.awaits_approval(state.phase):
         told = f"{state.session.plan.title}: the finished work waits for your approval"
         return Notice(name, about, "", f"{told}\nteamlead approve {name}, or teamlead reject {name}")
+    shown = next((stage for stage in state.stages.values() if findings(stage) == about), None)
+    if shown is not None:
+        told = "\n".join((f"stage {shown.spec.name} of session {name} has closed:", *shown.found))
+        return Notice(name, about, "", f"{told}\nteamlead report {name}")
     return None
 
 

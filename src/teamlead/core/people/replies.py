@@ -6,7 +6,19 @@ from typing import NamedTuple
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.asking import escalation
-from teamlead.core.asking.escalation import ACCEPT, ALLOW, ANOTHER, DENY, MORE, RETRY, SKIP, STOP, WITHOUT
+from teamlead.core.asking.escalation import (
+    ACCEPT,
+    ALLOW,
+    ANOTHER,
+    APPROVE,
+    DENY,
+    MORE,
+    RETRY,
+    REVISE,
+    SKIP,
+    STOP,
+    WITHOUT,
+)
 from teamlead.core.asking.routing import go_on
 from teamlead.core.pipeline import reshape
 from teamlead.core.policy.paths import fault_of
@@ -22,6 +34,9 @@ Events = list[e.AnyEvent]
 WAIVED = "A person accepts what was objected to: the work is taken as it is."
 ENLARGED = "Allowed: you may change {paths} as well."
 DENIED = "Denied: go on without that, within your scope."
+MEANT_ELSEWHERE = frozenset({RETRY, SKIP, ACCEPT, MORE, ALLOW, DENY, "yes", "no"})
+"""Where work is accepted they say too little: no agent could do anything with them."""
+APPROVED = "A person has approved this work: it is taken as it is."
 
 
 def chosen(record: Escalation, wanted: Sequence[str]) -> list[str]:
@@ -215,6 +230,30 @@ def release(state: TeamState, fact: f.ReleaseAgent, now: float) -> Events:
     return answer(state, record, RETRY, fact.by, list(record.tasks))
 
 
+def _about_work(state: TeamState, record: Escalation, name: str, reply: Reply) -> Events:
+    word, _, rest = reply.text.partition(" ")
+    said = word.lower().rstrip(":")
+    if said == APPROVE:
+        _require_shown(state, record, name, rest.strip())
+        return [e.TaskUnblocked(name, APPROVED, waived=True)]
+    advice = rest.strip() if said == REVISE else reply.text
+    if said in MEANT_ELSEWHERE and not rest:
+        one_of(record, reply.text, APPROVE, f"{REVISE} TEXT", STOP)
+    if not advice:
+        raise Refused(f"{record.id} needs to know what is to be different: answer '{REVISE} TEXT'")
+    return [e.TaskUnblocked(name, advice)]
+
+
+def _require_shown(state: TeamState, record: Escalation, name: str, commit: str) -> None:
+    """Who names a commit has looked at that one."""
+    work = state.tasks[name].attempts[record.tasks[name].attempt - 1].work.commit
+    if commit and not work.startswith(commit.lower()):
+        now = f"it is {work[:10]}" if work else "it has no commit"
+        raise Refused(
+            f"{record.id} is not about commit {commit!r}: {now}", remedy=f"see `teamlead diff {name}`"
+        )
+
+
 _WITH_WORK = frozenset({"failed", "conflict", "contradiction"})
 """Kinds of questions about work that somebody may want as it is."""
 
@@ -238,5 +277,6 @@ _OF_TASK: dict[e.EscalationKind, Callable[[TeamState, Escalation, str, Reply], E
     "contradiction": _about_difficulty,
     "impossible": _about_difficulty,
     "already-done": _about_done_before,
+    "decision": _about_work,
 }
 """What it means for each of the tasks. The rest of kinds have files of their own."""

@@ -6,7 +6,7 @@ on them. It opens again when one of its tasks runs again, and what comes after i
 
 from teamlead.core import events as e
 from teamlead.core import phases
-from teamlead.core.pipeline import whole_plan
+from teamlead.core.pipeline import stage_end, whole_plan
 from teamlead.core.state.stages import Stage
 from teamlead.core.state.team_state import TeamState
 
@@ -24,7 +24,7 @@ def go_on(state: TeamState) -> Events:
         return reopen(state)
     if stage.unsettled or any(state.tasks[name].stage is stage for name in state.active):
         return []
-    return [e.StageClosed(stage.spec.name)]
+    return stage_end.close(state, stage)
 
 
 def _open_next(state: TeamState) -> Events:

@@ -128,6 +128,8 @@ class Task:
     """What was objected to has gone back to its agent once."""
     waived: bool = False
     """A person accepts what may be objected to."""
+    approved: str | None = None
+    """What work holds that a person has accepted; empty: it changed nothing. None: they accepted none."""
     not_before: float = 0.0
     fresh: bool = False
     """The next attempt starts from the integration branch."""
@@ -143,6 +145,7 @@ class Task:
     gap: Step | None = None
     """How the plan goes on without it, where its agent failed for good."""
     detail: str = ""
+    skipped_by_person: bool = False
     cause: Cause | None = None
     """What it is blocked by, where others may have met the same."""
     replaced_by: tuple[str, ...] = ()

@@ -20,5 +20,12 @@ class Stage:
     """Of these, those whose work is merged."""
     reopenings: int = 0
     """Tasks that were reopened and nobody had asked for it."""
+    sent_back: int = 0
+    """How often it had earlier stages mend what it found."""
+    taken: tuple[str, ...] = ()
+    """What is missing there, or was found, and a person goes on with."""
+    closings: int = 0
+    found: tuple[str, ...] = ()
+    """What its members handed in until it closed last, a line each."""
     lanes: list[Lane] = field(default_factory=list)
     """Where its tasks wait to start."""

@@ -13,7 +13,7 @@ from teamlead.core.causes import ENVIRONMENT, check_on_hold
 from teamlead.core.effects import AnyEffect
 from teamlead.core.events import EscalationKind, EscalationTarget
 from teamlead.core.evidence.bisection import Merge
-from teamlead.core.model import SessionSpec, TaskSpec, Trespass, Usage
+from teamlead.core.model import SessionSpec, TaskSpec, TeamSpec, Trespass, Usage
 from teamlead.core.runs import Run
 from teamlead.core.state.budget import SESSION, Purse, scope_of_role, shortage
 from teamlead.core.state.lanes import Lane
@@ -83,6 +83,8 @@ class TeamState:
     advising: dict[str, Run] = field(default_factory=dict)
     """Models that are asked now."""
     tickets: int = 0
+    team: TeamSpec | None = None
+    """Who carries it out; None: whoever its plan names, or the settings."""
     stages: dict[str, Stage] = field(default_factory=dict)
     """In their order."""
     stage: Stage | None = None
@@ -113,6 +115,8 @@ class TeamState:
     """Tasks that a person wants nobody to work on for now."""
     kept: dict[str, str] = field(default_factory=dict)
     """Refs and places that hold work no branch has, each with its task."""
+    undecided: dict[str, None] = field(default_factory=dict)
+    """Tasks whose work a person accepts, before they were asked."""
     second_looks: dict[str, None] = field(default_factory=dict)
     """Done tasks whose result somebody else should look at."""
     warnings: list[str] = field(default_factory=list)
@@ -154,6 +158,8 @@ class TeamState:
     """Of all runs that have ended. None: none has."""
     trespasses: dict[str, Trespass] = field(default_factory=dict)
     """What was changed in the user's repository and is not put right, by item."""
+    revisions: int = 0
+    """How often a person wanted the finished work to be different."""
     approval: Approval | None = None
     approval_refused: str = ""
     due: dict[str, AnyEffect] = field(default_factory=dict)

@@ -33,11 +33,14 @@ TEXTS: Final = {"decision", "behaviour", "root_cause"}
 _COMMAND = re.compile(r"`([^`]+)`|(.+?)(?=\s(?:->|→|\||-|—)\s|:\s|$)")
 _BETWEEN = " \t\n|:：→>-—–"  # noqa: RUF001
 _BOLD: Final = re.compile(r"\*\*([^*]+)\*\*:?")
+_CARD: Final = re.compile(r"^#{4,6} Card: ", re.MULTILINE)
+"""What a team's file of findings is to have, in words: from there on nothing is in the form of a task."""
 _BRACKET: Final = re.compile(r"[*_`]*\[(\w{1,20})\][*_`]*[ \t]*")
 
 
 def read_findings(text: str, form: str) -> Values | None:
     """From a text with labels or headings; None where nothing of this shape is there."""
+    text = _CARD.split(text, maxsplit=1)[0].strip()
     lines = list(lines_of(text.split("\n")))
     if form == "review":
         found = _review(lines)

@@ -56,6 +56,7 @@ DOCUMENTS: Final[Mapping[str, type[Any]]] = {
     "resolve": steering.ResolvedDocument,
     "approve": steering.ApprovedDocument,
     "reject": steering.SteeredDocument,
+    "revise": steering.SteeredDocument,
     "cancel": steering.SteeredDocument,
     "result check": results.ResultCheckDocument,
     "result aggregate": results.AggregateDocument,
@@ -76,6 +77,7 @@ DOCUMENTS: Final[Mapping[str, type[Any]]] = {
     "prompts check": setup.PromptCheckDocument,
     "config show": setup.ConfigDocument,
     "session.json": session_file.SessionFileDocument,
+    "approvals/MOMENT.json": reports.GateDocument,
 }
 """By command, without `teamlead` and with `--json`; or by file."""
 

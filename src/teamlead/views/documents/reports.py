@@ -20,6 +20,7 @@ from teamlead.views.documents.sessions import (
     PersonPart,
     QuestionPart,
     RunsSpentPart,
+    SpentPart,
     StagePart,
     TrespassPart,
 )
@@ -92,8 +93,17 @@ class ReportedSessionPart(TypedDict):
     agent: str
 
 
+class FindingPart(TypedDict):
+    """What a member of a team handed in, as it is."""
+
+    member: str
+    task: str
+    text: str
+
+
 class ReportedStagePart(StagePart):
     tasks: Sequence[str]
+    findings: Sequence[FindingPart]
 
 
 class CheckPart(TypedDict):
@@ -250,3 +260,38 @@ class ReportDocument(TypedDict):
     approval: ApprovalPart | None
     rejected: str
     phases: Sequence[PhasePart]
+
+
+GateStatus = Literal["pending", "approved", "rejected", "revised", "ended"]
+
+
+class GateFilePart(TypedDict):
+    """What one task changed."""
+
+    task: str
+    files_total: int
+    lines_added: int
+    lines_deleted: int
+    paths: Sequence[str]
+
+
+class GateDocument(TypedDict):
+    """`approvals/MOMENT.json` of a session: what a person was asked to approve, and what they said.
+
+    `commit` is what it is about: no other work is approved by it.
+    """
+
+    session_id: str
+    team: str
+    task: str
+    commit: str
+    base_commit: str
+    requested_at: Moment
+    status: GateStatus
+    answer: str
+    stages: Sequence[ReportedStagePart]
+    files: Sequence[GateFilePart]
+    evidence: Sequence[EvidencePart]
+    plan_checks: Sequence[EvidencePart]
+    flagged: Sequence[FlagPart]
+    spent: SpentPart

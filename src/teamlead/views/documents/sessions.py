@@ -198,6 +198,7 @@ class TaskPart(TypedDict):
     branch: str
     depends_on: Sequence[str]
     stage: str
+    member: str
     member_state: MemberState
     type: TaskType
     role: str
@@ -292,8 +293,17 @@ class EscalationsDocument(TypedDict):
 # Sessions
 
 
+class StageMemberPart(TypedDict):
+    name: str
+    task: str
+    state: TaskState
+
+
 class StagePart(TypedDict):
-    """A group of tasks that begins when those before it are settled. The only one of a plan has no name."""
+    """A group of tasks that begins when those before it are settled. The only one of a plan has no name.
+
+    `members` and `found`, a line for each who handed something in, are of stages of a team.
+    """
 
     name: str
     phase: StagePhase
@@ -301,6 +311,8 @@ class StagePart(TypedDict):
     commit: str
     tasks_total: int
     tasks_unsettled: int
+    members: Sequence[StageMemberPart]
+    found: Sequence[str]
 
 
 class SessionRow(TypedDict):
@@ -312,6 +324,7 @@ class SessionRow(TypedDict):
     phase: Phase
     phase_reason: str
     plan: str
+    team: str
     agent: str
     jobs: int
     base_commit: str
