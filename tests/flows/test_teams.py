@@ -338,3 +338,53 @@ def test_what_is_wrong_with_a_start_is_told_and_nothing_is_there(
     assert ended.code in {2, 4}
     assert told in ended.err
     assert project.sessions == []
+
+
+PAIR = """---
+name: pair
+description: One looks, the lead joins what was found, one writes.
+trigger_keywords: [pair]
+---
+# Pair
+
+## Members
+
+### code-explorer as analyst
+- **Phase**: ANALYZING
+- **Instructions**: Look.
+- **Form**: exploration
+
+### engine:findings as joiner
+- **Phase**: ANALYZING
+- **After**: analyst
+
+### backend-specialist as fixer
+- **Phase**: EXECUTING
+- **Instructions**: Write it.
+- **Form**: implementation
+
+## Workflow
+
+1. **ANALYZING**: analyst, joiner
+2. **EXECUTING**: fixer — depends on ANALYZING
+
+## Finding Card Sections
+
+- **analysis**: cause
+"""
+
+
+def test_what_the_lead_performs_itself_runs_no_agent_and_is_a_task_like_any_other(project: Project) -> None:
+    project.commit("a team", {".teamlead/teams/pair.md": PAIR})
+    project.plays("task-1", [run("cat README.md"), handed_in(1)])
+    project.plays("task-3", [run("cat README.md"), write("shared.txt", "one\n2\nthree\n"), handed_in(4)])
+
+    ended = project.start_team("a pair for shared.txt", "--team", "pair")
+
+    assert ended.code == 3, ended.out + ended.err
+    assert project.states() == {"task-1": "DONE", "task-2": "DONE", "task-3": "DONE"}
+    assert project.details_of(2)["attempts_total"] == 1
+    assert "task-2" not in project.prompt(1, 1)
+    assert "#### analyst (task-1)\n\nRehearsed: Part 1" in findings(project, "analysis.md")
+    assert project.teamlead("approve").code == 0
+    assert project.content("main", "shared.txt") == "one\n2\nthree"

@@ -164,5 +164,8 @@ def _house(desk: Desk, state: TeamState) -> House | None:
 
 
 def _is_roomless(state: TeamState, task: str) -> bool:
-    live = state.tasks[task].live
-    return live is not None and bool(runner_for(live.run.agent).capabilities.roomless)
+    """Not what the lead performs itself: no program runs for it."""
+    found = state.tasks[task]
+    if found.live is None or found.spec.function:
+        return False
+    return bool(runner_for(found.live.run.agent).capabilities.roomless)
