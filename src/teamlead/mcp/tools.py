@@ -221,8 +221,8 @@ TOOLS: Final = (
     ),
     Tool(
         "answer_shutdown",
-        "Answer a shutdown_request: your work is kept as it is. Then end your turn. Without your answer you are "
-        "asked once more, and then ended.",
+        "Answer a shutdown_request, and end your turn: your work is kept as it is. Without your answer you "
+        "are asked once more, and then ended.",
         plain_object(
             "request_id approve",
             request_id=text("The id of the request, such as msg-7."),

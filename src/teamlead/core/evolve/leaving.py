@@ -35,7 +35,7 @@ def asked(state: TeamState, member: Member, request: Message) -> None:
 
 def _leaver(state: TeamState, member: Member, attempt: int) -> Leaver:
     assert state.leaving is not None, "nobody leaves a session that goes on"
-    leaver = member.leaver = state.leaving.members[member.name] = Leaver(attempt)
+    leaver = member.leaver = state.leaving.leavers[member.name] = Leaver(attempt)
     return leaver
 
 

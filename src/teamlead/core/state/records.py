@@ -314,7 +314,7 @@ class Leaving:
     since: float
     at_once: bool
     """Nobody is asked: they are ended."""
-    members: dict[str, Leaver] = field(default_factory=dict)
+    leavers: dict[str, Leaver] = field(default_factory=dict)
     """Those that were at work."""
     rules: tuple[RuleChecked, ...] = ()
     deleted_at: float | None = None

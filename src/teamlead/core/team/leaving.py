@@ -67,7 +67,7 @@ def _ask(state: TeamState, leaving: Leaving) -> Events:
     new = [
         (name, attempt)
         for name, attempt in state.active.items()
-        if attempt.phase == "working" and name not in leaving.members
+        if attempt.phase == "working" and name not in leaving.leavers
     ]
     return [_request(state, name, attempt, before) for before, (name, attempt) in enumerate(new)]
 
@@ -154,7 +154,7 @@ def turn_ended(state: TeamState, task: Task, attempt: Attempt, end: RunEnd) -> E
 def _gone(state: TeamState, leaving: Leaving) -> Events:
     return [
         e.MemberLeft(name, leaver.attempt, _how(leaver))
-        for name, leaver in leaving.members.items()
+        for name, leaver in leaving.leavers.items()
         if leaver.how is None and name not in state.active
     ]
 
@@ -180,7 +180,7 @@ def checklist(state: TeamState) -> tuple[e.RuleChecked, ...]:
 
 
 def _members_found(state: TeamState) -> dict[str, str]:
-    leavers = state.leaving.members.values() if state.leaving else ()
+    leavers = state.leaving.leavers.values() if state.leaving else ()
     counts = Counter(HOW[leaver.how] for leaver in leavers if leaver.how is not None)
     asked = sum(len(leaver.requests) for leaver in leavers)
     return {
@@ -199,13 +199,13 @@ def lead_alive(state: TeamState) -> Iterator[str]:
 def members_alive(state: TeamState) -> Iterator[str]:
     """Who has not left. Who is silent is no exception: it has left once it was ended."""
     yield from (f"something of {name} is alive" for name in state.active)
-    leavers = state.leaving.members if state.leaving else {}
+    leavers = state.leaving.leavers if state.leaving else {}
     yield from (f"{name} has not left" for name, leaver in leavers.items() if leaver.how is None)
 
 
 def left_unasked(state: TeamState) -> Iterator[str]:
     """Who agreed to leave, or was ended for its silence, without a request of that type."""
-    for name, leaver in (state.leaving.members if state.leaving else {}).items():
+    for name, leaver in (state.leaving.leavers if state.leaving else {}).items():
         requests = [state.messages[request] for request in leaver.requests]
         typed = [
             each for each in requests if each.type == "shutdown_request" and each.attempt == leaver.attempt
