@@ -868,8 +868,8 @@ class Ledger:
                 for message in event.messages:
                     self.unread[event.task].remove(message)
             case e.AttemptEnded():
-                own = self.departures.asked.get(event.task, ())
-                self.unread[event.task] = [m for m in self.unread.get(event.task, ()) if m not in own]
+                own = self.departures.asked.get(event.task, [])
+                self.unread[event.task] = [m for m in self.unread.get(event.task, []) if m not in own]
             case _:
                 pass
 

@@ -23,6 +23,7 @@ from teamlead.core.asking import consulting, escalation, holds, routing
 from teamlead.core.attempts import ending, lifecycle, starting, verdicts
 from teamlead.core.evolve import attempts as attempt_changes
 from teamlead.core.evolve import escalations as escalation_changes
+from teamlead.core.evolve import leaving as leaving_changes
 from teamlead.core.evolve import people as decisions
 from teamlead.core.evolve import session as session_changes
 from teamlead.core.people import questions, replies, steering
@@ -321,15 +322,15 @@ def takes_an_answer_for_the_end(patch: Patch) -> None:
 
 
 def keeps_a_request_for_the_next_attempt(patch: Patch) -> None:
-    patch.setattr(attempt_changes.leaving, "attempt_over", lambda *_: None)
+    patch.setattr(leaving_changes, "attempt_over", lambda *_: None)
 
 
 def waits_on_for_an_answer(patch: Patch) -> None:
-    patch.setattr(attempt_changes.leaving, "_wait_no_more", lambda *_: None)
+    patch.setattr(leaving_changes, "_wait_no_more", lambda *_: None)
 
 
 def asks_whom_the_leader_before_left_behind(patch: Patch) -> None:
-    for module in (attempt_changes.leaving, session_changes):
+    for module in (leaving_changes, session_changes):
         patch.setattr(module, "leader_changed", lambda _: None)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from teamlead.core import events as e
 from teamlead.core.attempts.independent_tests import THEY_PASS
 from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback, Feedback
+from teamlead.core.team.leaving import HOW
 from teamlead.views.moments import clock, counted
 from teamlead.views.opinions import advises, told_end, who
 from teamlead.views.rows import asked_of, person_view
@@ -182,6 +183,17 @@ def _noted(event: e.TaskNoted) -> str:
     return f"{event.task}: says it is {event.status}{': ' + _first(event.note) if event.note else ''}"
 
 
+def _sent(event: e.MessageSent) -> str:
+    if event.type == "shutdown_request":
+        return f"{event.recipient}: asked to leave ({event.id})"
+    if event.type == "shutdown_response":
+        answer = "leaves" if event.approve else "does not leave"
+        return f"{event.sender}: {answer}{': ' * bool(event.text)}{_first(event.text)}"
+    if event.type == "idle_notification":
+        return f"{event.sender}: its turn has ended"
+    return f"{event.id} from {event.sender} to {event.recipient}: {_first(event.summary or event.text)}"
+
+
 _LINES: dict[type[Any], Callable[[Any], str]] = {
     e.SessionOpened: _opened,
     e.PhaseChanged: lambda event: f"phase {event.phase}: {_first(event.reason)}",
@@ -244,7 +256,12 @@ _LINES: dict[type[Any], Callable[[Any], str]] = {
         f"{event.task}: hands in its result, {event.result.status}: {_first(event.result.summary)}"
     ),
     e.TaskNoted: _noted,
-    e.MessageSent: lambda event: f"{event.id} from {event.sender} to {event.recipient}: {_first(event.text)}",
+    e.MessageSent: _sent,
+    e.TeamLeaving: lambda event: "the team is ended at once" if event.at_once else "the team leaves",
+    e.MemberLeft: lambda event: f"{event.member}: left: {HOW[event.how]}",
+    e.TeamDeleted: lambda event: (
+        f"the team is deleted: {'; '.join(rule.found for rule in event.rules if rule.held)}"
+    ),
     e.MessagesRead: lambda _: "",
     e.TrialStarted: lambda event: f"checking the whole: `{_first(event.command)}` {event.where}",
     e.WholeChecked: _whole,
