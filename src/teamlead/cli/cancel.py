@@ -4,10 +4,11 @@ from teamlead.cli.decision import Decision
 from teamlead.cli.options import json_option, reason_option, session_argument
 from teamlead.cli.output import echo_json, examples
 from teamlead.cli.session import desk_for, put, steered
+from teamlead.core import phases
 from teamlead.core.amounts import show_duration
 from teamlead.core.facts import Cancel
 from teamlead.core.state.team_state import TeamState
-from teamlead.core.team.leaving import is_leaving
+from teamlead.core.work.acceptance import listed
 from teamlead.sessions.replay import read_state
 
 
@@ -39,13 +40,13 @@ def cancel(session: str | None, reason: str, *, now: bool, as_json: bool) -> Non
 
 def _told(state: TeamState) -> str:
     name = state.session.id
-    if not is_leaving(state):
-        return f"session {name} is {'cancelled' if state.phase == 'CANCELLED' else 'over'}"
+    if not phases.cancelled(state.phase):
+        return f"session {name} was {state.phase} already, and what runs of it is ended"
     asked = [task for task, attempt in state.active.items() if attempt.phase == "working"]
     if not asked:
-        return f"session {name} is cancelled, and what runs is being ended"
+        return f"session {name} is cancelled"
     patience = show_duration(state.session.limits.leaving)
     return (
-        f"session {name} is cancelled: {', '.join(asked)} asked to leave within {patience}; "
-        f"teamlead cancel {name} --now ends them at once"
+        f"session {name} is cancelled, and {listed(asked)} asked to leave within {patience}; "
+        f"teamlead cancel {name} --now ends what is at work at once"
     )

@@ -260,11 +260,14 @@ def _call_of(guest: Guest, identity: Id, question: Question) -> str:
 
 def _told(letters: Sequence[Letter]) -> str:
     """Writes each letter as JSON on a line of its own: nothing inside can pass for somebody else's."""
-    lines = (
-        _line({"id": m.id, "from": m.sender, "type": m.type, "summary": m.summary, "text": m.text})
-        for m in letters
-    )
+    lines = (_line(_shown(letter)) for letter in letters)
     return "\n".join(["Messages for you:", *lines])
+
+
+def _shown(letter: Letter) -> dict[str, str]:
+    head = {"id": letter.id, "from": letter.sender, "type": letter.type}
+    summary = {"summary": letter.summary} if letter.summary else {}
+    return {**head, **summary, "text": letter.text}
 
 
 def _line(value: object) -> str:

@@ -216,19 +216,13 @@ TOOLS: Final = (
             "recipient text",
             recipient=text("A task's id such as task-2, a role, `all`, or `lead`."),
             text=text("The message."),
-            summary=text("It in a few words, for who looks at many."),
+            summary=TEXT,
         ),
     ),
     Tool(
         "answer_shutdown",
-        "Answer a shutdown_request, and end your turn: your work is kept as it is. Without your answer you "
-        "are asked once more, and then ended.",
-        plain_object(
-            "request_id approve",
-            request_id=text("The id of the request, such as msg-7."),
-            approve={"type": "boolean", "description": "Whether you leave."},
-            reason=text("Why not, or what should be known of your work."),
-        ),
+        "Answer a shutdown_request, and end your turn. Your work is kept as it is.",
+        plain_object("request_id approve", request_id=TEXT, approve={"type": "boolean"}, reason=TEXT),
     ),
     Tool("read_messages", "Read the messages for you that you have not seen yet.", plain_object()),
     Tool("list_tasks", "List the tasks of the team, with their states.", plain_object()),
