@@ -12,6 +12,8 @@ AFTER_A_TEAM = (e.CopyRemoved, e.LeaderStarted, e.LeaderStopping, e.LeaderStoppe
 """What may still happen then, besides warnings and what is found in the repository."""
 ELSEWHERE = (e.WarningNoted, e.AgentHeld, e.TrespassFound, e.TrespassSettled, e.PlanFiled)
 
+SAID = (e.ProgressReported, e.FeedbackReported, e.ResultReported, e.TaskNoted, e.EscalationRaised)
+
 
 @dataclass
 class Departures:
@@ -38,6 +40,8 @@ class Departures:
         if self.deleted:
             self.law(isinstance(event, AFTER_A_TEAM + ELSEWHERE), f"{event!r}, and the team is deleted")
         self._observe_work(event)
+        if self.over:
+            self.law(not isinstance(event, SAID), f"{type(event).__name__} of one who is to leave")
         match event:
             case e.PhaseChanged():
                 self.over = event.phase in FINAL

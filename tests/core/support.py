@@ -712,7 +712,24 @@ def play(world: World, random: Random, turns: int) -> None:
     world.broken = random.choice(BREAKABLE) if random.random() < 0.4 else ""
     for _ in range(turns):
         _play_turn(world, random, luck)
+    if turns >= LONG and not world.state.final and random.random() < 0.3:
+        _leave(world, random, luck)
     world.check_replay()
+
+
+LONG = 20
+"""Turns after which a person may have had enough."""
+
+
+def _leave(world: World, random: Random, luck: float) -> None:
+    """While somebody is at work, if anybody is to come. What happens then, happens to those who leave."""
+    for _ in range(5):
+        if any(attempt.phase == "working" for attempt in world.state.active.values()):
+            break
+        _play_turn(world, random, luck)
+    world.tell(f.Cancel("enough", at_once=random.random() < 0.1))
+    for _ in range(20):
+        _play_turn(world, random, luck)
 
 
 def _play_turn(world: World, random: Random, luck: float) -> None:

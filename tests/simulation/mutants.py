@@ -152,7 +152,7 @@ CORE = {
         decide._cancel, "if state.approval is not None:", "if False:"
     ),
     "lets agents run on after a cancellation": Mutant(
-        decide._cancel, "*escalation.stop_attempts(state, reason),", ""
+        leaving.go_on, "_stop(state, leaving) or _ask(state, leaving) or ", ""
     ),
     "lets a skipped task's agent run on": Mutant(reshape.skip_task, "*stop_live(task, fact.reason),", ""),
     "asks for approval again after it was applied": Mutant(

@@ -7,7 +7,7 @@ from typing import Any
 from teamlead.core import events as e
 from teamlead.core.attempts.independent_tests import THEY_PASS
 from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback, Feedback
-from teamlead.core.team.leaving import HOW
+from teamlead.core.team.leaving import HOW, NOBODY_AT_WORK
 from teamlead.views.moments import clock, counted
 from teamlead.views.opinions import advises, told_end, who
 from teamlead.views.rows import asked_of, person_view
@@ -194,6 +194,12 @@ def _sent(event: e.MessageSent) -> str:
     return f"{event.id} from {event.sender} to {event.recipient}: {_first(event.summary or event.text)}"
 
 
+def _deleted(event: e.TeamDeleted) -> str:
+    """Where nobody was at work, nobody has to hear of it."""
+    found = next((rule.found for rule in event.rules if rule.rule == "members-left"), "")
+    return "" if found == NOBODY_AT_WORK else f"the team has left ({found}), and is deleted"
+
+
 _LINES: dict[type[Any], Callable[[Any], str]] = {
     e.SessionOpened: _opened,
     e.PhaseChanged: lambda event: f"phase {event.phase}: {_first(event.reason)}",
@@ -257,11 +263,9 @@ _LINES: dict[type[Any], Callable[[Any], str]] = {
     ),
     e.TaskNoted: _noted,
     e.MessageSent: _sent,
-    e.TeamLeaving: lambda event: "the team is ended at once" if event.at_once else "the team leaves",
+    e.TeamLeaving: lambda _: "",
     e.MemberLeft: lambda event: f"{event.member}: left: {HOW[event.how]}",
-    e.TeamDeleted: lambda event: (
-        f"the team is deleted: {'; '.join(rule.found for rule in event.rules if rule.held)}"
-    ),
+    e.TeamDeleted: _deleted,
     e.MessagesRead: lambda _: "",
     e.TrialStarted: lambda event: f"checking the whole: `{_first(event.command)}` {event.where}",
     e.WholeChecked: _whole,

@@ -83,7 +83,7 @@ def _team_deleted(state: TeamState, event: e.TeamDeleted, at: float) -> None:
 
 def leader_changed(state: TeamState) -> None:
     """Whoever was at work went with the leader before."""
-    if state.leaving is not None:
+    if state.leaving is not None and state.leaving.deleted_at is None:
         state.leaving.at_once = True
 
 

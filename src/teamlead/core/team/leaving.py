@@ -26,6 +26,7 @@ from teamlead.errors import NotFound
 Events = list[e.AnyEvent]
 
 MOST_REQUESTS = 2
+NOBODY_AT_WORK = "nobody was at work"
 LET_THROUGH: tuple[AttemptPhase, ...] = ("integrating", "stopping")
 """What is being merged: whether it happened is for git to say. And what is being ended already."""
 
@@ -184,7 +185,7 @@ def _members_found(state: TeamState) -> dict[str, str]:
     counts = Counter(HOW[leaver.how] for leaver in leavers if leaver.how is not None)
     asked = sum(len(leaver.requests) for leaver in leavers)
     return {
-        "members-left": "; ".join(f"{count}: {how}" for how, count in counts.items()) or "nobody was at work",
+        "members-left": "; ".join(f"{count}: {how}" for how, count in counts.items()) or NOBODY_AT_WORK,
         "asked-by-request": f"requests: {asked}" if asked else "nobody was asked",
     }
 
