@@ -14,10 +14,16 @@ def markers(machine: str) -> tuple[str, str]:
 
 def diagram(table: Mapping[str, tuple[str, ...]]) -> str:
     first = next(iter(table))
-    lines = ["```mermaid", "stateDiagram-v2", f"    [*] --> {first}"]
+    named = [f'    state "{state}" as {_id(state)}' for state in table if " " in state]
+    lines = ["```mermaid", "stateDiagram-v2", *named, f"    [*] --> {_id(first)}"]
     for before, moves in table.items():
-        lines += [f"    {before} --> {after}" for after in moves or ("[*]",)]
+        lines += [f"    {_id(before)} --> {_id(after)}" for after in moves or ("[*]",)]
     return "\n".join([*lines, "```"])
+
+
+def _id(state: str) -> str:
+    """A diagram's own names have no blanks."""
+    return state.replace(" ", "_")
 
 
 def render(page: str) -> str:

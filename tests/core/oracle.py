@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from tests.core.accounts import Accounts, kind_of
+from tests.core.departures import Departures
 from tests.core.planned_proofs import PlannedProofs
 from tests.core.proofs import Proofs
 
@@ -319,6 +320,7 @@ def _check_due(state: TeamState) -> None:
         must.append(do.CheckWhole(state.integration_tip, turn))
     must += _preflight(state)
     must += [effect for task in state.tasks.values() for effect in _letters(state, task)]
+    must += [effect for task in state.tasks.values() for effect in _requests(state, task)]
     must += [do.Notify(about) for about in _needs_a_person(state) if about not in state.notices]
     expected = {effect.key: effect for effect in must}
     optional = {effect.key: effect for effect in may if effect.key in state.due}
@@ -394,6 +396,17 @@ def _letters(state: TeamState, task: Task) -> list[do.Deliver]:
     return [do.Deliver(task.spec.id, task.live.number, message.id) for message in urgent]
 
 
+def _requests(state: TeamState, task: Task) -> list[do.AwaitAnswer]:
+    """Whoever was asked to leave, and is at work, has its time."""
+    name = task.spec.id
+    requests = [m.id for m in state.messages.values() if m.type == "shutdown_request" and m.recipient == name]
+    if not requests or task.live is None or task.live.phase != "working":
+        return []
+    limits = state.session.limits
+    seconds = limits.leaving if len(requests) == 1 else limits.leaving_again
+    return [do.AwaitAnswer(name, task.live.number, requests[-1], seconds)]
+
+
 def _wanted(state: TeamState, task: Task, attempt: Attempt) -> do.AnyEffect | None:
     name, number = task.spec.id, attempt.number
     match attempt.phase:
@@ -440,11 +453,22 @@ def _check_open(state: TeamState, stage: Stage, now: float) -> None:
             _check_wait(state, task, now)
 
 
+def _check_leaving(state: TeamState) -> None:
+    leaving = state.leaving
+    law(leaving is not None, "a session has ended, and its team does not leave")
+    assert leaving is not None
+    for name, attempt in state.active.items():
+        asked = name in leaving.leavers and not leaving.at_once
+        waits = {"integrating", "stopping", *(["working"] if asked else [])}
+        law(attempt.phase in waits, f"after the end an attempt is {attempt.phase}")
+    left = not state.active and not _unwanted(state)
+    same(leaving.deleted_at is not None, left, "whether the team is deleted")
+
+
 def check_waits(state: TeamState, now: float) -> None:
     """Whatever does not move has a reason that somebody can act on."""
     if state.final:
-        for attempt in state.active.values():
-            law(attempt.phase in {"integrating", "stopping"}, f"after the end an attempt is {attempt.phase}")
+        _check_leaving(state)
         return
     _check_asking(state, now)
     match state.phase:
@@ -634,6 +658,7 @@ class Ledger:
     proofs: Proofs = field(default_factory=lambda: Proofs(law))
     planned: PlannedProofs = field(default_factory=lambda: PlannedProofs(law))
     accounts: Accounts = field(default_factory=Accounts)
+    departures: Departures = field(default_factory=lambda: Departures(law))
     asked_by: dict[tuple[str, int], list[str]] = field(default_factory=dict)
     """What each attempt asked, or its work."""
     asking: dict[tuple[str, str], int] = field(default_factory=dict)
@@ -675,6 +700,7 @@ class Ledger:
         self._observe_messages(event)
         self.proofs.observe(event)
         self.planned.observe(event)
+        self.departures.observe(event)
         complaint = self.accounts.observe(event, now)
         law(not complaint, complaint)
         self.seen += 1
@@ -867,6 +893,9 @@ class Ledger:
             case e.MessagesRead():
                 for message in event.messages:
                     self.unread[event.task].remove(message)
+            case e.AttemptEnded():
+                own = self.departures.asked.get(event.task, [])
+                self.unread[event.task] = [m for m in self.unread.get(event.task, []) if m not in own]
             case _:
                 pass
 

@@ -3,7 +3,7 @@
 import dataclasses
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from operator import attrgetter
 from random import Random
@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 from msgspec.structs import replace
-from tests.core.oracle import Ledger, broken, check_indexes, check_waits
+from tests.core.oracle import Ledger, broken, check_indexes, check_waits, law
 from tests.core.talking import random_talk
 from tests.core.told import answered, check_ended, work_found
 
@@ -65,7 +65,8 @@ from teamlead.core.state.records import Attempt, Escalation, Task
 from teamlead.core.state.stages import Stage
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.step import Turn, step
-from teamlead.core.transitions import StagePhase
+from teamlead.core.team.members import state_of
+from teamlead.core.transitions import MEMBERS, MemberState, StagePhase
 from teamlead.errors import TeamleadError
 
 BASE = "base"
@@ -166,7 +167,7 @@ def _shape(kind: Any) -> tuple[tuple[str, ...], Any, tuple[str, ...]]:
     """The names of its fields, what gets their values, and the names of those that change inside."""
     fields = dataclasses.fields(kind)
     names = tuple(field.name for field in fields)
-    alone = {"approval", "whole", "fulfilment"}
+    alone = {"approval", "whole", "fulfilment", "leaving"}
     inside = {f.name for f in fields if f.default_factory is not dataclasses.MISSING} | alone
     return (
         names,
@@ -209,7 +210,7 @@ PROOFS = (
 )
 
 
-def answers(effect: do.AnyEffect, world: "World") -> list[f.AnyFact]:
+def answers(effect: do.AnyEffect, world: "World") -> list[f.AnyFact]:  # noqa: C901 - a table, in cases
     """Everything that may come of an effect; the first is what one hopes for."""
     match effect:
         case do.Release():
@@ -241,6 +242,8 @@ def answers(effect: do.AnyEffect, world: "World") -> list[f.AnyFact]:
                 f.RolledBack(("refs/kept/task-1/rolled-back",)),
                 f.RolledBack(problem="a branch is locked"),
             ]
+        case do.AwaitAnswer():
+            return [f.AnswerOverdue(effect.task, effect.attempt, effect.request)]
         case do.StopAgent():
             return [
                 f.RunQuiet(effect.run),
@@ -317,6 +320,16 @@ def _worked(run: Run, now: float) -> list[f.AnyFact]:
     ]
     failed = f.EffectFailed(run.task, run.attempt, "the machine", "no space left")
     return [*(f.RunOver(run.id, end) for end in ends), failed]
+
+
+def _doing(state: TeamState) -> dict[str, MemberState]:
+    return {name: state_of(member) for name, member in state.members.items()}
+
+
+def _check_moves(before: dict[str, MemberState], after: dict[str, MemberState], event: AnyEvent) -> None:
+    for name, known in before.items():
+        legal = after[name] == known or after[name] in MEMBERS[known]
+        law(legal, f"{name} was {known}, and is {after[name]} after {event!r}")
 
 
 def task_of(state: TeamState, effect: do.AnyEffect) -> str:
@@ -465,7 +478,9 @@ class World:
     def replayed(self) -> TeamState:
         state = TeamState()
         for at, event in self.log:
+            before = _doing(state)
             evolve(state, event, at)
+            _check_moves(before, _doing(state), event)
         state.touched.clear()
         state.fresh_due.clear()
         return state
@@ -716,7 +731,7 @@ def random_command(random: Random, world: World) -> f.AnyFact:
             return f.Approve(state.integration_tip) if random.random() < 0.7 else f.Reject("no")
         case _:
             return (
-                f.Cancel("enough")
+                f.Cancel("enough", at_once=random.random() < 0.2)
                 if random.random() < 0.2
                 else f.Approve(random.choice([state.integration_tip, "another"]))
             )
@@ -775,7 +790,24 @@ def play(world: World, random: Random, turns: int) -> None:
             world.tell(asked)
         else:
             _play_turn(world, random, luck)
+    if turns >= LONG and not world.state.final and random.random() < 0.3:
+        _leave(world, random, luck)
     world.check_replay()
+
+
+LONG = 20
+"""Turns after which a person may have had enough."""
+
+
+def _leave(world: World, random: Random, luck: float) -> None:
+    """While somebody is at work, if anybody is to come. What happens then, happens to those who leave."""
+    for _ in range(5):
+        if any(attempt.phase == "working" for attempt in world.state.active.values()):
+            break
+        _play_turn(world, random, luck)
+    world.tell(f.Cancel("enough", at_once=random.random() < 0.1))
+    for _ in range(20):
+        _play_turn(world, random, luck)
 
 
 def _play_turn(world: World, random: Random, luck: float) -> None:
@@ -888,9 +920,20 @@ AWAITED_IN: dict[type[Any], tuple[str, ...]] = {
     f.QuestionParked: ("working",),
     f.MessagePosted: ("working",),
     f.MessagesTaken: ("working",),
+    f.ShutdownAnswered: ("working",),
     f.TaskUpdated: ("working",),
 }
 """The phases of an attempt in which somebody waits for this fact about it."""
+
+
+ASKED_FOR: dict[type[Any], Callable[[Any], str]] = {
+    f.AnswerOverdue: lambda fact: f"AwaitAnswer:{fact.task}:{fact.attempt}:{fact.request}",
+    f.RunQuiet: lambda fact: f"StopAgent:{fact.run}",
+    f.WholeEnded: lambda fact: f"CheckWhole:{fact.tip}",
+    f.TrialBegun: lambda fact: f"CheckWhole:{fact.tip}",
+    f.CheckTried: lambda fact: do.Preflight(fact.command, fact.turn).key,
+}
+"""How the keys begin of the effects that these come of."""
 
 
 def is_stale(state: TeamState, fact: Any) -> bool:
@@ -901,12 +944,9 @@ def is_stale(state: TeamState, fact: Any) -> bool:
     if isinstance(fact, f.RunOver):
         run = state.runs.get(fact.run)
         return run is None or run.started_at is None or run.ended_at is not None
-    if isinstance(fact, f.RunQuiet):
-        return f"StopAgent:{fact.run}" not in state.due
-    if isinstance(fact, f.WholeEnded | f.TrialBegun):
-        return not any(key.startswith(f"CheckWhole:{fact.tip}:") for key in state.due)
-    if isinstance(fact, f.CheckTried):
-        return do.Preflight(fact.command, fact.turn).key not in state.due
+    if isinstance(fact, tuple(ASKED_FOR)):
+        start = ASKED_FOR[type(fact)](fact)
+        return not any(key == start or key.startswith(f"{start}:") for key in state.due)
     if type(fact) not in AWAITED_IN:
         return False
     known = state.tasks.get(fact.task)

@@ -31,6 +31,9 @@ def random_talk(random: Random, world: "World") -> f.AnyFact:
     name = random.choice(names)
     task = state.tasks[name]
     number = len(task.attempts) if random.random() < 0.95 else 1
+    if task.member.leaver is not None and random.random() < 0.7:
+        request = random.choice([*task.member.leaver.requests, "msg-1"])
+        return f.ShutdownAnswered(name, number, request, random.random() < 0.6, "it is half done")
     if any(unread_gaps(task)) and random.random() < 0.5:
         return f.LeadRead(name, number, (Excerpt("src/a.py", 1, random.choice([200, 201])),))
     if _questions(task) and random.random() < 0.3:

@@ -23,16 +23,18 @@ from teamlead.core.asking import consulting, escalation, holds, routing
 from teamlead.core.attempts import ending, lifecycle, starting, verdicts
 from teamlead.core.evolve import attempts as attempt_changes
 from teamlead.core.evolve import escalations as escalation_changes
+from teamlead.core.evolve import leaving as leaving_changes
 from teamlead.core.evolve import people as decisions
+from teamlead.core.evolve import session as session_changes
 from teamlead.core.people import questions, replies, steering
 from teamlead.core.pipeline import stages
 from teamlead.core.state import budget, indexes
 from teamlead.core.state import team_state as states
-from teamlead.core.state.records import Attempt, Escalation, Hold, Task
+from teamlead.core.state.records import Attempt, Escalation, Hold, Leaving, Task
 from teamlead.core.state.staffing import kind_of
 from teamlead.core.state.stages import Stage
 from teamlead.core.state.team_state import TeamState
-from teamlead.core.team import talk
+from teamlead.core.team import leaving, talk
 from teamlead.core.work import graph
 
 Patch = pytest.MonkeyPatch
@@ -286,7 +288,54 @@ def strands_the_dependents_of_a_replaced_task(patch: Patch) -> None:
 
 
 def lets_agents_run_after_the_end(patch: Patch) -> None:
-    patch.setattr(escalation, "stop_attempts", lambda *_: [])
+    patch.setattr(leaving, "_stop", lambda *_: [])
+
+
+def asks_nobody_to_leave(patch: Patch) -> None:
+    patch.setattr(leaving, "_ask", lambda *_: [])
+
+
+def asks_a_third_time(patch: Patch) -> None:
+    patch.setattr(leaving, "MOST_REQUESTS", 3)
+
+
+def ends_who_was_asked_once(patch: Patch) -> None:
+    patch.setattr(leaving, "MOST_REQUESTS", 1)
+
+
+def deletes_the_team_before_its_lead_has_left(patch: Patch) -> None:
+    patch.setitem(leaving.CHECKS, "lead-leaves-first", lambda _: iter(()))
+
+
+def deletes_the_team_before_its_members_have_left(patch: Patch) -> None:
+    patch.setitem(leaving.CHECKS, "members-left", lambda _: iter(()))
+
+
+def takes_an_answer_for_the_end(patch: Patch) -> None:
+    gone = leaving._gone
+
+    def faulty(state: TeamState, team: Leaving) -> list[e.AnyEvent]:
+        agreed = [(name, each) for name, each in team.leavers.items() if each.approved and each.how is None]
+        return [e.MemberLeft(name, each.attempt, "approved") for name, each in agreed] or gone(state, team)
+
+    patch.setattr(leaving, "_gone", faulty)
+
+
+def keeps_a_request_for_the_next_attempt(patch: Patch) -> None:
+    patch.setattr(leaving_changes, "attempt_over", lambda *_: None)
+
+
+def waits_on_for_an_answer(patch: Patch) -> None:
+    patch.setattr(leaving_changes, "_wait_no_more", lambda *_: None)
+
+
+def asks_whom_the_leader_before_left_behind(patch: Patch) -> None:
+    for module in (leaving_changes, session_changes):
+        patch.setattr(module, "leader_changed", lambda _: None)
+
+
+def hears_agents_after_the_end(patch: Patch) -> None:
+    patch.setattr(talk, "still_wanted", lambda *_: None)
 
 
 def frees_a_slot_before_the_attempt_is_quiet(patch: Patch) -> None:
@@ -568,6 +617,16 @@ MUTANTS: dict[Callable[[Patch], None], str] = {
     forgets_that_a_dependency_was_reopened: "starts before|unmet of",
     strands_the_dependents_of_a_replaced_task: "dependencies: ",
     lets_agents_run_after_the_end: "after the end an attempt is|consultations of judges",
+    asks_nobody_to_leave: "after the end an attempt is working",
+    asks_a_third_time: "asked again|asked a third time",
+    ends_who_was_asked_once: "before it had its time",
+    deletes_the_team_before_its_lead_has_left: "whether the team is deleted|the lead still asks",
+    deletes_the_team_before_its_members_have_left: "the team is deleted, and",
+    takes_an_answer_for_the_end: "has left, and something of it is alive",
+    keeps_a_request_for_the_next_attempt: "unread messages",
+    waits_on_for_an_answer: "due: ",
+    asks_whom_the_leader_before_left_behind: "after the end an attempt is working|nobody is to be asked",
+    hears_agents_after_the_end: "of one who is to leave",
     frees_a_slot_before_the_attempt_is_quiet: "active: |every slot is taken",
     leaves_an_answered_question_open: "open questions",
     starts_what_is_held: "is held, and starts",

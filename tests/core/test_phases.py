@@ -216,7 +216,7 @@ def test_a_session_can_be_cancelled_in_every_phase(prepare: object) -> None:
 
 def test_what_runs_keeps_its_slot_until_it_is_quiet_when_a_session_is_cancelled() -> None:
     world = executing()
-    world.tell(f.Cancel("enough"))
+    world.tell(f.Cancel("enough", at_once=True))
     assert list(world.state.active) == ["task-1", "task-2", "task-3"]
     assert world.state.free_slots == []
     assert world.task(2).state == "RUNNING"

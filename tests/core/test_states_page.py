@@ -28,7 +28,10 @@ def test_the_page_is_current(generator: ModuleType) -> None:
 
 @pytest.mark.parametrize("machine", MACHINES)
 def test_every_move_of_every_machine_is_drawn(generator: ModuleType, machine: str) -> None:
+    # A diagram's own names have no blanks; what is shown has them.
     drawn = generator.diagram(MACHINES[machine])
+    for state in (state for state in MACHINES[machine] if " " in state):
+        drawn = drawn.replace(state.replace(" ", "_"), state)
     moves = [line.strip() for line in drawn.splitlines() if "-->" in line]
     expected = [f"{a} --> {b}" for a, targets in MACHINES[machine].items() for b in targets]
     final = [f"{a} --> [*]" for a, targets in MACHINES[machine].items() if not targets]

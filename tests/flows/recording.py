@@ -82,7 +82,7 @@ def conflict_and_cancel(project: Project) -> None:
     until(lambda: project.happened("TaskDone", task="task-3"), "task 3 is merged")
     third.touch()
     until(lambda: hangs.exists() and project.happened("TaskBlocked"), "task 2 is blocked and task 4 works")
-    assert project.teamlead("cancel", "--reason", "wrong plan").code == 0
+    assert project.teamlead("cancel", "--now", "--reason", "wrong plan").code == 0
     assert leader.end().code == 1
 
 
@@ -375,6 +375,21 @@ def unjudged(project: Project) -> None:
     assert project.background("resume").end().code == 3
 
 
+def leaving(project: Project) -> None:
+    """The team of a cancelled session leaves: one agrees, one ends its turn, one never answers."""
+    project.settings('leaving = "3s"\nleaving_again = "1s"\ngrace = 0.2\n')
+    marks = [project.barrier(name) for name in ("one", "two", "three", "go on")]
+    agrees = {"team": "answer_shutdown", "input": {"request_id": "msg-1", "approve": True}}
+    project.task(1, [touch(marks[0]), wait_for(marks[3]), write("one.txt", "half\n"), agrees, HANG])
+    project.task(2, [touch(marks[1]), wait_for(marks[3]), done("half of it")])
+    project.task(3, [touch(marks[2]), {**HANG, "stubborn": True}])
+    leader = project.start_in_background("--jobs", "3")
+    until(lambda: all(mark.exists() for mark in marks[:3]), "all are at work")
+    assert project.teamlead("cancel", "--reason", "wrong plan").code == 0
+    marks[3].touch()
+    assert leader.end().code == 1
+
+
 FLOWS: Mapping[str, Callable[[Project], None]] = {
     "diamond": diamond,
     "unjudged": unjudged,
@@ -393,6 +408,7 @@ FLOWS: Mapping[str, Callable[[Project], None]] = {
     "staged": staged,
     "proved": proved,
     "corrected": corrected,
+    "leaving": leaving,
 }
 
 

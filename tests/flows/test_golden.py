@@ -127,7 +127,7 @@ def cancelled(project: Project) -> Moments:
     project.task(3, [write("3.txt", "3\n")], after=[2])
     leader = project.start_in_background("--jobs", "1")
     until(project.barrier("working").exists, "task 2 is at work")
-    assert project.teamlead("cancel").code == 0
+    assert project.teamlead("cancel", "--now").code == 0
     assert leader.end().code == 1
     yield "cancelled"
 

@@ -189,7 +189,7 @@ def test_a_second_leader_is_refused_and_told_who_leads(project: Project) -> None
     assert leader.end().code == 130
 
 
-def test_cancelling_a_running_session_ends_its_agents_and_keeps_their_work(project: Project) -> None:
+def test_cancelling_a_running_session_now_ends_its_agents_and_keeps_their_work(project: Project) -> None:
     project.settings("grace = 0.2\n")
     project.task(1, [ONE])
     hang = {**HANG, "stubborn": True}
@@ -199,7 +199,7 @@ def test_cancelling_a_running_session_ends_its_agents_and_keeps_their_work(proje
     leader = start_until(project, "hangs")
     (agent,) = agents(project)
 
-    ended = project.teamlead("cancel", "--reason", "wrong plan")
+    ended = project.teamlead("cancel", "--now", "--reason", "wrong plan")
 
     assert (ended.code, ended.out) == (0, f"session {project.session} is cancelled\n")
     assert leader.end().code == 1

@@ -189,7 +189,7 @@ def test_cancelling_in_the_middle_of_a_command_leaves_no_process(real: RealTeam)
     leader = real.start_in_background("--wait")
     until(lambda: real.in_copy("begun"), "the command runs")
 
-    assert real.project.teamlead("cancel").code == 0
+    assert real.project.teamlead("cancel", "--now").code == 0
 
     assert leader.end().code == 1
     real.project.require_nothing_runs()

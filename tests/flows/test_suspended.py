@@ -54,7 +54,7 @@ def test_a_command_says_that_it_waits_for_a_leader_that_is_stopped(project: Proj
     until(at_work.exists, "the agent is at work")
     leader.send(signal.SIGSTOP)
     until(lambda: stopped(leader), "the leader is stopped")
-    cancelling = project.background("cancel").says("does not answer yet")
+    cancelling = project.background("cancel", "--now").says("does not answer yet")
     os.kill(leader.pid, signal.SIGCONT)
     assert cancelling.end().code == 0
     assert leader.end().code == 1

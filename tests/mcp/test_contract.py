@@ -123,8 +123,13 @@ REPORTS = [
     ),
     (
         "send_message",
-        {"recipient": "task-2", "text": "mind the gap"},
-        f.MessagePosted("task-1", 2, "task-2", "mind the gap"),
+        {"recipient": "task-2", "text": "mind the gap", "summary": "a gap"},
+        f.MessagePosted("task-1", 2, "task-2", "mind the gap", "a gap"),
+    ),
+    (
+        "answer_shutdown",
+        {"request_id": "msg-7", "approve": False, "reason": "not yet"},
+        f.ShutdownAnswered("task-1", 2, "msg-7", approve=False, reason="not yet"),
     ),
     (
         "update_task",
@@ -221,8 +226,8 @@ def test_unread_messages_come_with_any_answer_and_are_taken_once(connect: Connec
             title, *lines = letters.splitlines()
             assert title == "Messages for you:"
             assert [line.partition(',"text"')[0] for line in lines] == [
-                '{"id":"msg-1","from":"lead"',
-                '{"id":"msg-2","from":"task-2"',
+                '{"id":"msg-1","from":"lead","type":"message"',
+                '{"id":"msg-2","from":"task-2","type":"message"',
             ]
             assert texts(await client.call_tool("read_messages", {})) == ["Nothing unread."]
             listener.letters = [Letter("msg-3", "lead", "stop")]
@@ -233,6 +238,28 @@ def test_unread_messages_come_with_any_answer_and_are_taken_once(connect: Connec
             f.MessagesTaken("task-1", 1, ("msg-1", "msg-2")),
             f.MessagesTaken("task-1", 1, ("msg-3",)),
         ]
+
+    play(scenario())
+
+
+def test_a_request_to_leave_is_told_as_such_and_its_answer_says_what_comes_next(connect: Connect) -> None:
+    async def scenario() -> None:
+        listener = FakeListener()
+        async with serving(listener) as server, connect(server.admit("task-1", 1)) as client:
+            request = Letter("msg-1", "lead", "the session has ended", "shutdown_request", "please leave")
+            listener.letters = [request]
+            _, letters = texts(await client.call_tool("list_tasks", {}))
+            assert '"type":"shutdown_request","summary":"please leave"' in letters
+            stays = {"request_id": "msg-1", "approve": False, "reason": "not yet"}
+            assert "asked once more" in texts(await client.call_tool("answer_shutdown", stays))[0]
+            leaves = {"request_id": "msg-1", "approve": True}
+            assert texts(await client.call_tool("answer_shutdown", leaves)) == [
+                "Recorded. End your turn now."
+            ]
+            undecided = await client.call_tool("answer_shutdown", {"request_id": "msg-1"})
+            assert undecided.is_error
+        answers = [fact.approve for fact in listener.facts if isinstance(fact, f.ShutdownAnswered)]
+        assert answers == [False, True]
 
     play(scenario())
 

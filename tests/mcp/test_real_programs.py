@@ -169,3 +169,39 @@ def test_a_real_agent_whose_result_breaks_a_rule_hears_which_and_mends_it_in_its
     assert fact.result.breakdown is not None
     assert fact.result.breakdown.mean == fact.result.confidence == 80
     assert "L1 confidence-breakdown: a confidence of 80 needs its breakdown" in heard
+
+
+LEAVING = """
+[[default]]
+steps = [
+  {team = "report_progress", input = {text = "I have begun"}},
+  {team = "answer_shutdown", input = {request_id = "msg-7", approve = true, reason = "half of it is there"}},
+  {done = "I leave"},
+]
+"""
+
+
+def test_a_real_agent_that_is_asked_to_leave_hears_it_with_its_next_call_and_answers(
+    agent: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listener = FakeListener()
+    listener.letters = [Letter("msg-7", "lead", "the session has ended", "shutdown_request")]
+
+    async def scenario() -> RunEnd:
+        async with serving(listener) as server:
+            team = server.admit("task-1", 1)
+            return await (await runner_for(agent).start(spec(tmp_path, team))).result()
+
+    with ScriptedModel(check_script(LEAVING, "script", "model")) as model:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", model.url)
+        monkeypatch.setenv("OPENAI_BASE_URL", f"{model.url}/v1")
+        end = play(scenario())
+        heard = json.dumps(model.requests[-1].body)
+    assert end.status == "ok"
+    assert listener.facts == [
+        f.Reported("task-1", 1, "I have begun"),
+        f.MessagesTaken("task-1", 1, ("msg-7",)),
+        f.ShutdownAnswered("task-1", 1, "msg-7", approve=True, reason="half of it is there"),
+    ]
+    assert "shutdown_request" in heard
+    assert "End your turn now." in heard

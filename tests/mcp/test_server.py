@@ -104,7 +104,7 @@ def test_no_message_brings_another_along_whatever_ends_a_line(end: str) -> None:
         title, line = letters.splitlines()
         assert title == "Messages for you:"
         assert end not in line
-        assert json.loads(line) == {"id": "msg-1", "from": "task-2", "text": forged}
+        assert json.loads(line) == {"id": "msg-1", "from": "task-2", "type": "message", "text": forged}
 
     play(scenario())
 

@@ -188,6 +188,8 @@ def _any_of(schema: Schema) -> st.SearchStrategy[Any]:
             return st.sampled_from(values)
         case {"type": "integer", "minimum": least, "maximum": most}:
             return st.integers(least, most)
+        case {"type": "boolean"}:
+            return st.booleans()
         case {"type": "array", "items": items}:
             return st.lists(_any_of(items), max_size=3)
         case {"type": "object", "properties": properties}:

@@ -1,6 +1,7 @@
 """Simulated agents: quick, slow, hanging, lying, failing, asking, out of their scope, in each other's way."""
 
 import asyncio
+import re
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -32,6 +33,7 @@ BEHAVIOURS = (
     "despairs",
     "never starts",
 )
+REQUEST = re.compile(r"\(shutdown_request (msg-\d+)\)")
 OUTAGES = ("limited", "limited", "unserved", "unserved", "denied")
 DURATIONS = (0.0, 1.0, 5.0, 5.0, 20.0, 20.0, 60.0, 3000.0)
 
@@ -59,7 +61,10 @@ class Run:
         return self._agents.in_copy.get(self._agents.place(self.spec)) is self
 
     async def send(self, text: str) -> bool:
-        return self.alive and self._agents.world.random.random() < 0.5
+        heard = self.alive and self._agents.world.random.random() < 0.5
+        if heard and self._chat is not None and (request := REQUEST.search(text)):
+            self._chat.hear(request[1])
+        return heard
 
     def end_turn(self) -> None:
         """It was told so, and takes its time."""

@@ -22,6 +22,7 @@ from teamlead.core.attempts import (
 from teamlead.core.evidence import bisection
 from teamlead.core.evolve import attempts as attempt_changes
 from teamlead.core.evolve import escalations as escalation_changes
+from teamlead.core.evolve import leaving as leaving_changes
 from teamlead.core.evolve import people as approval_changes
 from teamlead.core.evolve import runs as run_changes
 from teamlead.core.evolve import talk as talk_changes
@@ -32,13 +33,14 @@ from teamlead.core.state import budget, indexes
 from teamlead.core.state.lanes import Lane
 from teamlead.core.state.records import Hold
 from teamlead.core.state.team_state import TeamState
+from teamlead.core.team import leaving
 from teamlead.core.work import acceptance
 from teamlead.engine.alarm import Alarm
 from teamlead.engine.intake import Intake
 from teamlead.engine.leader import Leader
 from teamlead.engine.live_runs import Runs
 from teamlead.engine.pending_events import PendingEvents
-from teamlead.engine.performers import Performers
+from teamlead.engine.performers import Performers, _await_answer
 from teamlead.engine.stopping import Stopping
 from teamlead.engine.under_way import UnderWay
 from teamlead.testing.workspace import FakeWorkspace
@@ -150,7 +152,7 @@ CORE = {
         decide._cancel, "if state.approval is not None:", "if False:"
     ),
     "lets agents run on after a cancellation": Mutant(
-        decide._cancel, "*escalation.stop_attempts(state, reason),", ""
+        leaving.go_on, "_stop(state, leaving) or _ask(state, leaving) or ", ""
     ),
     "lets a skipped task's agent run on": Mutant(reshape.skip_task, "*stop_live(task, fact.reason),", ""),
     "asks for approval again after it was applied": Mutant(
@@ -198,6 +200,28 @@ CORE = {
         talk_changes._messages_read, "message not in event.messages", "True"
     ),
     "believes a merge only in its own phase": Mutant(lifecycle.merged, "*BEFORE_ITS_END", '"integrating"'),
+}
+
+LEAVING = {
+    "ends agents without asking": Mutant(
+        leaving.go_on, "_stop(state, leaving)", "_stop(state, Leaving(0.0, True))"
+    ),
+    "asks for ever": Mutant(leaving.overdue, "if len(leaver.requests) < MOST_REQUESTS:", "if True:"),
+    "waits for ever": Mutant(
+        leaving.overdue,
+        "if len(leaver.requests) < MOST_REQUESTS:",
+        "if leaver.requests:\n        return []\n    if True:",
+    ),
+    "takes an answer to another request": Mutant(
+        leaving.answered, "fact.request not in leaver.requests", "not fact.request"
+    ),
+    "deletes a team that is at work": Mutant(
+        leaving.members_alive, "for name in state.active", "for name in ()"
+    ),
+    "asks whom its leader took along": Mutant(
+        leaving_changes.leader_changed, "state.leaving.at_once = True", "pass"
+    ),
+    "forgets who has left": Mutant(leaving._gone, "leaver.how is None and", "False and"),
 }
 
 LEADING = {
@@ -328,6 +352,13 @@ ENGINE = {
         "return True",
     ),
     "runs agents where only a command is applied": Mutant(Stopping.may, "if not self._staffed:", "if False:"),
+    "gives nobody time to leave": Mutant(
+        UnderWay.launch, "or not may(effect)", "or not may(effect) or key.startswith('AwaitAnswer:')"
+    ),
+    "gives up the time that somebody has to leave": Mutant(
+        _await_answer, "await asyncio.sleep(effect.seconds)", "await asyncio.sleep(1e9)"
+    ),
+    "starts who has not begun when the session ends": Mutant(Runs._end_of, "if state.final:", "if False:"),
     "sets no alarm": Mutant(Alarm.set, "if moment is None:", "if True:"),
     "takes a command twice": Mutant(Intake.take_commands, "if command in self._taken:", "if False:"),
     "takes a command that has its outcome": Mutant(
@@ -369,4 +400,4 @@ DOUBLES = {
     "starts anew without keeping what was there": Mutant(FakeWorkspace.prepare, "self._keep(task)", "''"),
 }
 
-MUTANTS = {**CORE, **LEADING, **ENGINE, **DOUBLES}
+MUTANTS = {**CORE, **LEAVING, **LEADING, **ENGINE, **DOUBLES}

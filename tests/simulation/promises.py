@@ -35,7 +35,7 @@ CARRIED_OUT: dict[type[Any], set[type[e.Event]]] = {
     f.Resolve: {e.EscalationResolved, e.EscalationAnswered},
     f.Approve: {e.ApprovalRequested},
     f.Reject: {e.PhaseChanged},
-    f.Cancel: {e.PhaseChanged},
+    f.Cancel: {e.PhaseChanged, e.TeamLeaving},
     f.AddTasks: {e.TaskAdded},
     f.SkipTask: {e.TaskSkipped},
     f.PauseTask: {e.TaskPaused},

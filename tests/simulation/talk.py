@@ -50,10 +50,13 @@ class Chat:
         self._world = world
         self.parked = False
         """It was told to end its turn."""
+        self._leaving: asyncio.Task[None] | None = None
         self._task = asyncio.create_task(self._talk())
 
     def end(self) -> None:
         self._task.cancel()
+        if self._leaving is not None:
+            self._leaving.cancel()
 
     async def _talk(self) -> None:
         random = self._world.random
@@ -114,9 +117,29 @@ class Chat:
 
     async def _read(self) -> None:
         spec = self._run.spec
-        letters = tuple(letter.id for letter in await self._listener.unread(spec.task))
+        letters = await self._listener.unread(spec.task)
         if letters:
-            await self._say(f.MessagesTaken(spec.task, spec.attempt, letters), e.MessagesRead)
+            names = tuple(letter.id for letter in letters)
+            await self._say(f.MessagesTaken(spec.task, spec.attempt, names), e.MessagesRead)
+            for letter in letters:
+                self.hear(letter.id if letter.type == "shutdown_request" else "")
+
+    def hear(self, request: str) -> None:
+        """Asked to leave, it answers at once, after a while, in the end too late, or never."""
+        if request and self._leaving is None:
+            self._leaving = asyncio.create_task(self._leave(request))
+
+    async def _leave(self, request: str) -> None:
+        random, spec = self._world.random, self._run.spec
+        try:
+            for approve in random.choice(((True,), (False, True), (False,), ())):
+                await asyncio.sleep(random.choice((0.0, 5.0, 59.0, 61.0, 69.0, 71.0)))
+                await self._say(f.ShutdownAnswered(spec.task, spec.attempt, request, approve), e.MessageSent)
+        except (TeamleadError, Killed, asyncio.CancelledError):
+            return
+        except BaseException as error:
+            self._world.leaders.broken = error
+            raise
 
     async def _ask(self) -> None:
         spec = self._run.spec

@@ -7,6 +7,7 @@ from typing import Any
 from teamlead.core import evolve as evolving
 from teamlead.core.events import EscalationJoined
 from teamlead.core.pipeline import reopening
+from teamlead.core.team import leaving
 from teamlead.journal.lease import Lock
 from teamlead.runners.attempt_folder import AttemptFolder
 from teamlead.system.git import Git, as_user
@@ -81,6 +82,11 @@ def leave_followers_behind() -> None:
     reopening.followers = lambda *_: []
 
 
+def delete_the_team_at_once() -> None:
+    """Nobody makes sure that its members have left."""
+    leaving.CHECKS["members-left"] = lambda _: iter(())
+
+
 BUGS: dict[str, Callable[[], None]] = {
     "merge without looking": merge_without_looking,
     "run without looking": run_without_looking,
@@ -89,4 +95,5 @@ BUGS: dict[str, Callable[[], None]] = {
     "lead without a lease": lead_without_a_lease,
     "forget who joined": forget_who_joined,
     "leave followers behind": leave_followers_behind,
+    "delete the team at once": delete_the_team_at_once,
 }

@@ -4,9 +4,16 @@ import time
 from collections import Counter
 from typing import NamedTuple
 
-from tests.sweep.world import World
+from tests.sweep.world import LEAVING_PLAN, World
 
-from teamlead.core.events import ApprovalApplied, EscalationAnswered, EscalationResolved, WorkCollected
+from teamlead.core.events import (
+    ApprovalApplied,
+    AttemptEnded,
+    EscalationAnswered,
+    EscalationResolved,
+    TeamDeleted,
+    WorkCollected,
+)
 from teamlead.sessions.replay import read_state
 from teamlead.system.sessions import SessionFolder
 
@@ -72,7 +79,20 @@ def broken_laws(world: World) -> list[str]:
         *(f"nowhere to be found: {text!r}" for text in sorted(_lost(world))),
         *(f"collected, and on no ref: {commit}" for commit in sorted(_unreachable(world))),
         *_damage(world),
+        *_team_left(world),
     ]
+
+
+def _team_left(world: World) -> list[str]:
+    """A team is deleted once, after everything else that can happen to its members."""
+    if world.plan != LEAVING_PLAN:
+        return []
+    events = world.events()
+    deleted = [number for number, event in enumerate(events) if isinstance(event, TeamDeleted)]
+    after = [event for event in events[deleted[0] :] if isinstance(event, AttemptEnded)] if deleted else []
+    return [f"the team was deleted {len(deleted)} times, and {after} came after it"] * (
+        len(deleted) != 1 or bool(after)
+    )
 
 
 def still_alive(world: World) -> dict[int, str]:

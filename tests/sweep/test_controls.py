@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.sweep import laws
 from tests.sweep.sweeping import Life, disturbed, undisturbed
-from tests.sweep.world import BUILT_ON_PLAN, SHARED_PLAN, new_world
+from tests.sweep.world import BUILT_ON_PLAN, LEAVING_PLAN, SHARED_PLAN, new_world
 
 POINTS = {
     "merge without looking": "git update-ref: after",
@@ -32,6 +32,11 @@ def test_a_planted_bug_is_caught(life: Life, bug: str) -> None:
 def test_a_task_that_its_question_forgot_is_caught(template: Path) -> None:
     life = undisturbed(template, plan=SHARED_PLAN, options=("--attempts", "1"))
     assert disturbed(life, {}, bug="forget who joined").problems
+
+
+def test_a_team_that_is_deleted_too_early_is_caught(template: Path) -> None:
+    life = undisturbed(template, plan=LEAVING_PLAN)
+    assert disturbed(life, {}, bug="delete the team at once").problems
 
 
 def test_followers_that_are_left_behind_are_caught(template: Path) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from tests.sweep.sweeping import Life, Verdict, distinct, disturbed, killed, share_of, spread, undisturbed
-from tests.sweep.world import BUILT_ON_PLAN, SHARED_PLAN, SMALL_PLAN
+from tests.sweep.world import BUILT_ON_PLAN, LEAVING_PLAN, SHARED_PLAN, SMALL_PLAN
 
 SIZE = int(os.environ.get("TEAMLEAD_TEST_SIZE", "1"))
 SHARES = 16
@@ -128,6 +128,24 @@ def test_a_task_done_again_takes_along_what_was_built_on_it_wherever_it_is_kille
 ) -> None:
     points = share_of(spread(distinct(reopened_life.points[act]), SIZE + 1), share, 2)
     require_none([killed(reopened_life, act, point) for point in points])
+
+
+@pytest.fixture(scope="session")
+def leaving_life(template: Path) -> Life:
+    """A person ends it all while two agents are at work: one hears nothing, one ends its turn."""
+    return undisturbed(template, plan=LEAVING_PLAN)
+
+
+def test_an_undisturbed_team_leaves_in_order(leaving_life: Life) -> None:
+    assert leaving_life.result.phase == "CANCELLED"
+    assert leaving_life.outcomes == {"stopped": 2}
+    assert sorted(leaving_life.runs) == ["task-41", "task-42"]
+
+
+def test_a_team_leaves_with_the_same_end_wherever_its_leader_is_killed(leaving_life: Life) -> None:
+    written = ("journal commit", "file result.json", "git worktree", "git update-ref")
+    points = [point for point in distinct(leaving_life.points[START]) if point.startswith(written)]
+    require_none([killed(leaving_life, START, point) for point in spread(points, 8 * SIZE)])
 
 
 @pytest.fixture(scope="session")

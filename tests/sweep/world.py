@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import subprocess
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -76,6 +77,15 @@ BUILT_ON_PLAN = """\
 - Scope: 33.txt
 - Depends on: 32
 """
+LEAVING_PLAN = """\
+# Two tasks, whose agents are at work when the person ends it all
+
+### task-41: Forty-first, which hears nothing
+- Scope: 41.txt
+
+### task-42: Forty-second, which ends its turn when it may
+- Scope: 42.txt
+"""
 ENDED = ("DONE", "ROLLED_BACK", "FAILED", "CANCELLED")
 MOST_ACTS = 12
 
@@ -112,7 +122,9 @@ class World:
 
         # Agents write their marks there, from their rooms.
         self.settings = self.place / "config/teamlead/config.toml"
-        self.settings.write_text(f'retry_delay = 0\nexpose = ["{self.marks}"]\n')
+        self.settings.write_text(
+            f'retry_delay = 0\nleaving = 0.5\nleaving_again = 0.5\nexpose = ["{self.marks}"]\n'
+        )
 
     def consults(self, *roles: str) -> None:
         """The agent of the sweep plays these, too. One task says in words when it is done: that is enough."""
@@ -138,7 +150,8 @@ class World:
             return ["start", str(self.place / "plan.md"), *agent, *self.options]
         view = self.view()
         if view["phase"] in ENDED:
-            return ["resume"] if self.plan_unwritten else None
+            cut_short = self.plan == LEAVING_PLAN and view["under_way"]
+            return ["resume"] if self.plan_unwritten or cut_short else None
         asked = [question for question in view["questions"] if question["to"] == "user"]
         if asked and not view["under_way"]:
             # Of two tasks that wait for an answer, the first gets its own.
@@ -146,7 +159,7 @@ class World:
             return ["resolve", "--resolution", "blue", *(["--task", tasks[0]] if len(tasks) > 1 else [])]
         if view["phase"] == "AWAITING_APPROVAL":
             return ["retry", self.again, "--followers"] if self.again and not self.reopened else [self.wish]
-        return ["cancel"] if self.gives_up else ["resume"]
+        return ["cancel"] if self.gives_up or self.plan == LEAVING_PLAN else ["resume"]
 
     @property
     def plan_unwritten(self) -> bool:
@@ -161,9 +174,22 @@ class World:
 
     def do(self, arguments: Sequence[str], fault: str = "") -> None:
         log = self.place / f"act-{len(self.acts)}.log"
-        code = self.begin(arguments, log, fault=fault, bug=self.bug).wait()
+        call = self.begin(arguments, log, fault=fault, bug=self.bug)
+        if self.plan == LEAVING_PLAN and arguments[0] == "start":
+            self._cancel_beside(call)
+        code = call.wait()
         self.codes.append(code)
         self.acts.append(f"$ teamlead {' '.join(arguments)}  [{fault}] -> {code}\n{log.read_text()}")
+
+    def _cancel_beside(self, leading: Call) -> None:
+        """As soon as both agents are at work, from another terminal. One of them may end its turn then."""
+        while leading.poll() is None and len(self.marked("at-work")) < 2:
+            time.sleep(0.01)
+        if self.session is not None and self.marked("at-work"):
+            log = self.place / "cancel.log"
+            code = self.begin(["cancel"], log).wait()
+            self.acts.append(f"$ teamlead cancel  -> {code}\n{log.read_text()}")
+        (self.marks / "go").touch()
 
     def begin(self, arguments: Sequence[str], log: Path, *, fault: str = "", bug: str = "") -> Call:
         with log.open("ab") as out:

@@ -119,9 +119,23 @@ def test_without_a_limit_there_is_no_deadline(until: type[do.AnyEffect]) -> None
 def test_an_attempt_that_is_being_ended_says_so() -> None:
     world = World(session(task(1)))
     world.advance(1, do.RunAgent)
-    world.tell(f.Cancel("enough"))
+    world.tell(f.Cancel("enough", at_once=True))
     assert task_waits(world, 1)["reason"] == "its agent is being ended (attempt 1)"
     assert task_waits(world, 1)["deadline"] is None
+
+
+def test_an_agent_that_is_to_leave_is_waited_for_until_a_moment_with_what_follows() -> None:
+    world = World(session(task(1)))
+    world.advance(1, do.RunAgent)
+    world.tell(f.Cancel("enough"))
+    waits = task_waits(world, 1)
+    assert waits["reason"] == "it was asked to leave, and has not answered"
+    assert waits["deadline"] == iso(world.now + 60)
+    assert waits["next"].startswith("at the deadline it is asked once more; teamlead cancel s-1 --now")
+    world.tell(f.ShutdownAnswered("task-1", 1, "msg-1", approve=False, reason="not yet"))
+    assert task_waits(world, 1)["reason"] == "it was asked to leave, and does not want to: not yet"
+    world.answer(world.due(do.AwaitAnswer))
+    assert task_waits(world, 1)["next"].startswith("at the deadline it is ended")
 
 
 def test_a_task_that_crashed_says_when_it_is_tried_again_and_why() -> None:

@@ -279,7 +279,7 @@ def test_a_decision_is_what_followed_and_not_what_usually_follows() -> None:
 def test_an_attempt_over_which_the_session_ended_has_no_decision() -> None:
     world = World(session(task(1)))
     world.advance(1, do.RunAgent)
-    world.tell(f.Cancel("enough"))
+    world.tell(f.Cancel("enough", at_once=True))
     world.answer(world.due(do.StopAgent))
     assert [(entry["judgementResult"]["outcome"], entry["leaderDecision"]) for entry in history(world)] == [
         ("stopped", None)

@@ -31,7 +31,7 @@ from teamlead.core.pipeline import pipelines, preflight, reshape, stage_end, who
 from teamlead.core.state.budget import grants_nothing
 from teamlead.core.state.records import Escalation
 from teamlead.core.state.team_state import TeamState
-from teamlead.core.team import messages, radar, talk
+from teamlead.core.team import leaving, messages, radar, talk
 from teamlead.core.work import graph
 from teamlead.errors import NotFound, Refused
 
@@ -98,14 +98,16 @@ def _resolve(state: TeamState, fact: f.Resolve, now: float) -> Events:
 
 
 def _cancel(state: TeamState, fact: f.Cancel, now: float) -> Events:
+    if fact.at_once and leaving.is_leaving(state):
+        return [e.TeamLeaving(at_once=True)]
     reshape.not_over(state, "cancelling")
     if state.approval is not None:
         raise Refused(f"session {state.session.id} is being approved: wait for the outcome")
     reason = fact.reason or f"cancelled by {fact.by}"
     return [
         *escalation.withdraw(state, reason),
-        *escalation.stop_attempts(state, reason),
         e.PhaseChanged("CANCELLED", reason),
+        *([e.TeamLeaving(at_once=True)] if fact.at_once else []),
     ]
 
 
@@ -158,6 +160,7 @@ _RULES: dict[type[Any], Callable[[TeamState, Any, float], Events]] = {
     f.ConflictSeen: radar.seen,
     f.MessagePosted: messages.posted,
     f.MessagesTaken: messages.taken,
+    f.ShutdownAnswered: leaving.answered,
     f.Tell: messages.told,
     f.Notified: notices.notified,
     f.RepositoryLooked: mending.looked,
@@ -170,6 +173,7 @@ _RULES: dict[type[Any], Callable[[TeamState, Any, float], Events]] = {
     f.RolledBack: approval.rolled_back,
     f.Resolve: _resolve,
     f.Cancel: _cancel,
+    f.AnswerOverdue: leaving.overdue,
     f.LeadRead: going_without.read_by_lead,
     f.AddTasks: reshape.add_tasks,
     f.SkipTask: reshape.skip_task,

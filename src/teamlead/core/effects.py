@@ -6,6 +6,7 @@
 | RunAgent    | run              | its result file is complete, or its start is marked |
 | StopAgent   | run              | nothing of it runs                                  |
 | Deliver     | attempt, message | it is not unread any more                           |
+| AwaitAnswer | attempt, request | it has left, or was asked again                     |
 | Collect     | task, attempt    | the branch tip carries the attempt's trailer        |
 | Check       | commit, command  | a stored result                                     |
 | Prove       | task, attempt    | remembered trials                                   |
@@ -73,6 +74,18 @@ class Deliver(AttemptEffect, frozen=True):
     @property
     def key(self) -> str:
         return f"Deliver:{self.task}:{self.attempt}:{self.message}"
+
+
+class AwaitAnswer(AttemptEffect, frozen=True):
+    """Give a member that was asked to leave its time."""
+
+    request: str
+    seconds: float
+    """In which the machine is awake."""
+
+    @property
+    def key(self) -> str:
+        return f"AwaitAnswer:{self.task}:{self.attempt}:{self.request}"
 
 
 class Collect(AttemptEffect, frozen=True):
@@ -174,6 +187,7 @@ AnyEffect = (
     | RunAgent
     | StopAgent
     | Deliver
+    | AwaitAnswer
     | Collect
     | Check
     | Prove

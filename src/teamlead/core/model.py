@@ -264,6 +264,10 @@ class Limits(Value, frozen=True, kw_only=True):
     proof_times: float = 0.0
     """Runs that prove work may take so many times as long as its checks; 0: there are none."""
     grace: float = 10.0
+    leaving: float = 60.0
+    """In which a member that is asked to leave may answer, or end its turn. Awake time, as the next."""
+    leaving_again: float = 10.0
+    """In which it may do so once it was asked again."""
     questions: int = 10
     """Escalations to the user before they are asked whether to go on."""
     replans: int = 3

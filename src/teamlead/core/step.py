@@ -25,6 +25,7 @@ from teamlead.core.facts import AnyFact
 from teamlead.core.people import approval, permissions
 from teamlead.core.pipeline import preflight, stage_end, stages, whole_plan
 from teamlead.core.state.team_state import TeamState
+from teamlead.core.team import leaving
 from teamlead.core.transitions import Phase
 from teamlead.core.work.second_look import second_look
 from teamlead.errors import TeamleadError
@@ -79,8 +80,10 @@ def _apply(state: TeamState, turn: Turn, event: AnyEvent, now: float) -> None:
 
 def consequence(state: TeamState, now: float) -> list[AnyEvent]:
     """What the state as it is asks for, one step at a time, until it asks for nothing."""
-    if state.spec is None or state.final:
+    if state.spec is None:
         return []
+    if state.final:
+        return leaving.go_on(state)
     return (
         (permissions.moot(state) if state.permissions else [])
         or (escalation.limit_is_moot(state) if state.asked else [])

@@ -71,8 +71,8 @@ AttemptPhase = Literal[
 
 StageState = Literal["waiting", "open", "closed"]
 
-MemberState = Literal["joined", "working", "idle", "left"]
-"""Derived from its task and its run: see `core.team.members`."""
+MemberState = Literal["joined", "working", "idle", "asked to leave", "asked again", "left"]
+"""Derived from its task, its run and what it was asked: see `core.team.members`."""
 
 EscalationState = Literal["held", "open", "resolved", "withdrawn"]
 
@@ -136,6 +136,16 @@ STAGES: Table[StageState] = {
     "closed": ("waiting",),
 }
 
+MEMBERS: Table[MemberState] = {
+    "joined": ("working", "left"),
+    "working": ("idle", "asked to leave", "left"),
+    "idle": ("working", "left"),
+    "asked to leave": ("asked again", "left"),
+    "asked again": ("left",),
+    # Its task is to be done again.
+    "left": ("joined", "idle", "working"),
+}
+
 ESCALATIONS: Table[EscalationState] = {
     "held": ("open", "withdrawn"),
     "open": ("resolved", "withdrawn"),
@@ -156,6 +166,7 @@ MACHINES: dict[str, Mapping[Any, tuple[Any, ...]]] = {
     "task": TASKS,
     "attempt": ATTEMPTS,
     "stage": STAGES,
+    "member": MEMBERS,
     "escalation": ESCALATIONS,
 }
 
@@ -169,4 +180,5 @@ assert set(PHASES) == set(get_args(Phase))
 assert set(TASKS) == set(get_args(TaskState))
 assert set(ATTEMPTS) == set(get_args(AttemptPhase))
 assert set(STAGES) == set(get_args(StageState))
+assert set(MEMBERS) == set(get_args(MemberState))
 assert set(ESCALATIONS) == set(get_args(EscalationState))

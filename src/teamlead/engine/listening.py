@@ -67,7 +67,7 @@ class Listening:
 
     async def unread(self, task: str) -> Sequence[Letter]:
         messages = (self._state.messages[name] for name in self._state.members[task].unread)
-        return [Letter(message.id, message.sender, message.text) for message in messages]
+        return [Letter(each.id, each.sender, each.text, each.type, each.summary) for each in messages]
 
     async def tasks(self) -> Sequence[TaskLine]:
         return [

@@ -6,9 +6,11 @@ answer.
 """
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import takewhile
 
 from msgspec.structs import replace
 
@@ -19,7 +21,7 @@ from teamlead.core.attempts.verdicts import taken_as_is
 from teamlead.core.model import Usage
 from teamlead.core.runs import BLIND, Run, RunEnd, run_id
 from teamlead.core.state.budget import grants_nothing
-from teamlead.core.state.records import Attempt, Task
+from teamlead.core.state.records import Attempt, Message, Task
 from teamlead.core.state.staffing import kind_of
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.team.messages import letter
@@ -42,6 +44,9 @@ class _Live:
     reachable: asyncio.Event = field(default_factory=asyncio.Event)
     """It runs, or it never will."""
     over: asyncio.Event = field(default_factory=asyncio.Event)
+    sending: asyncio.Lock = field(default_factory=asyncio.Lock)
+    sent: set[str] = field(default_factory=set)
+    """Messages that went into it."""
 
     async def start(self, runner: Runner, spec: RunSpec) -> None:
         self.handle = await runner.start(spec)
@@ -53,6 +58,12 @@ class _Live:
         if self.handle is not None:
             await self.handle.cancel(grace)
         await self.over.wait()
+
+
+def _overtakes(state: TeamState, message: Message, unread: Sequence[str], sent: set[str]) -> bool:
+    """An earlier one of its sender has not gone in: it comes with that, at the next tool call or prompt."""
+    earlier = takewhile(message.id.__ne__, unread)
+    return any(state.messages[each].sender == message.sender and each not in sent for each in earlier)
 
 
 def _owns_copy(run: Run) -> bool:
@@ -120,6 +131,8 @@ class Runs:
         held = self._parts.held(kind_of(run.agent))
         if held is not None:
             return RunEnd("limit", detail=f"another session has met it: {held.reason}", reset_at=held.until)
+        if state.final:
+            return RunEnd("interrupted", detail="its session ended before it began")
         if grants_nothing(spec.budget):
             # Its next start waits, or asks. A limit of nothing would be none at all to its program.
             return RunEnd("interrupted", detail="others have used up its budget before it began")
@@ -245,11 +258,15 @@ class Runs:
         if live is None:
             return None
         await live.reachable.wait()
-        if effect.message not in state.tasks[effect.task].member.unread:
-            return None
         message = state.messages[effect.message]
-        if live.handle is None or not await live.handle.send(letter(message)):
-            return None
+        # One after the other, as they were sent.
+        async with live.sending:
+            unread = state.tasks[effect.task].member.unread
+            if effect.message not in unread or _overtakes(state, message, unread, live.sent):
+                return None
+            if live.handle is None or not await live.handle.send(letter(message)):
+                return None
+            live.sent.add(effect.message)
         return f.MessagesTaken(effect.task, effect.attempt, (effect.message,))
 
     async def stop(self, state: TeamState, effect: do.StopAgent) -> f.AnyFact:

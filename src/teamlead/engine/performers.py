@@ -3,6 +3,7 @@
 What fails is a fact, too; but for what the machine cannot do, nobody's work is to blame: that is raised.
 """
 
+import asyncio
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,7 @@ class Performers:
             do.RunAgent: self.runs.run,
             do.StopAgent: self.runs.stop,
             do.Deliver: self.runs.deliver,
+            do.AwaitAnswer: _await_answer,
             do.Collect: self._collect,
             do.Check: self._check,
             do.Prove: self._prove,
@@ -256,6 +258,12 @@ class Performers:
             raise
         except TeamleadError as error:
             return f.RolledBack(problem=str(error))
+
+
+async def _await_answer(_: TeamState, effect: do.AwaitAnswer) -> f.AnyFact:
+    """The time of the loop does not go on while the machine sleeps, and neither does the agent."""
+    await asyncio.sleep(effect.seconds)
+    return f.AnswerOverdue(effect.task, effect.attempt, effect.request)
 
 
 def _merged(state: TeamState, task: Task) -> tuple[Merged, ...]:

@@ -36,6 +36,7 @@ NOT_WHEN_HURRIED = (
     do.CheckWhole,
     do.Preflight,
     do.Notify,
+    do.AwaitAnswer,
 )
 NOT_WHEN_DRAINING = (do.PrepareCopy, do.RunAgent, do.CheckWhole, do.Preflight)
 

@@ -19,9 +19,9 @@ STARTING = (do.PrepareCopy, do.RunAgent, do.Check, do.Prove, do.CheckWhole, do.P
 """What starts an agent or a check, soon or at once."""
 CHECKING = (do.Check, do.Prove, do.CheckWhole, do.Preflight)
 CHECKS = ("Check:", "Prove:", "CheckWhole:", "Preflight:")
-GIVEN_UP = ("PrepareCopy:", "Check:", "Prove:", "CheckWhole:", "Preflight:", "Notify:", LOOK)
+GIVEN_UP = ("PrepareCopy:", "Check:", "Prove:", "CheckWhole:", "Preflight:", "Notify:", "AwaitAnswer:", LOOK)
 """What may take long and can be done again from its start: it is cancelled rather than waited for."""
-MOOT = ("CheckWhole:", "Preflight:")
+MOOT = ("CheckWhole:", "Preflight:", "AwaitAnswer:")
 """What is cancelled as soon as nobody wants to know it any more."""
 HURRIED_GRACE = 1.0
 """Seconds that agents have then."""

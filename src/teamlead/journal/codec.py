@@ -16,7 +16,7 @@ from teamlead.errors import StorageFailed
 UPGRADES: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}
 """From a kind's version to the next one. The tag, `event`, is in the body: an upgrade may rename it."""
 
-PROTOCOL = 4
+PROTOCOL = 5
 """Raised when a command is added or changes its shape: a leader is asked nothing it cannot read."""
 
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)

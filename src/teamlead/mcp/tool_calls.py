@@ -55,12 +55,19 @@ class Progress(Value, frozen=True):
 class Posting(Value, frozen=True):
     recipient: str
     text: str
+    summary: str = ""
 
 
 class Update(Value, frozen=True):
     task: str
     status: f.WorkStatus
     note: str = ""
+
+
+class Leave(Value, frozen=True):
+    request_id: str
+    approve: bool
+    reason: str = ""
 
 
 class Asking(Value, frozen=True):
@@ -88,7 +95,10 @@ def fact_of(
             return f.ResultSubmitted(task, attempt, _result(given, role, form))
         case "send_message":
             posting: Posting = _checked(given, Posting)
-            return f.MessagePosted(task, attempt, posting.recipient, posting.text)
+            return f.MessagePosted(task, attempt, posting.recipient, posting.text, posting.summary)
+        case "answer_shutdown":
+            leave: Leave = _checked(given, Leave)
+            return f.ShutdownAnswered(task, attempt, leave.request_id, leave.approve, leave.reason)
         case "update_task":
             update: Update = _checked(given, Update)
             return f.TaskUpdated(task, attempt, update.task, update.status, update.note)
@@ -97,8 +107,10 @@ def fact_of(
             raise UsageError(f"there is no tool {tool[:100]!r}", remedy=f"there are {names}")
 
 
-def missing_in(fact: f.Talk) -> Iterator[str]:
-    """What was taken, and lacks something that others go by."""
+def follows(fact: f.Talk) -> Iterator[str]:
+    """What was taken, and lacks something that others go by; or what has to follow."""
+    if isinstance(fact, f.ShutdownAnswered):
+        yield "End your turn now." if fact.approve else "You are asked once more, and then ended."
     feedback = fact.feedback if isinstance(fact, f.FeedbackGiven) else None
     if isinstance(feedback, DifficultyFeedback) and feedback.category is None:
         asked = feedback.requested_action not in {None, "continue"}
@@ -192,7 +204,7 @@ class ToolCalls:
             case _:
                 fact = self._fact(guest, call)
                 await self._listener.put(fact)
-                return " ".join(["Recorded.", *missing_in(fact)])
+                return " ".join(["Recorded.", *follows(fact)])
 
     def _fact(self, guest: Guest, call: Call) -> Talk:
         """A wrong result comes back so often as its form allows; then none of this run is read any more."""
@@ -248,8 +260,14 @@ def _call_of(guest: Guest, identity: Id, question: Question) -> str:
 
 def _told(letters: Sequence[Letter]) -> str:
     """Writes each letter as JSON on a line of its own: nothing inside can pass for somebody else's."""
-    lines = (_line({"id": m.id, "from": m.sender, "text": m.text}) for m in letters)
+    lines = (_line(_shown(letter)) for letter in letters)
     return "\n".join(["Messages for you:", *lines])
+
+
+def _shown(letter: Letter) -> dict[str, str]:
+    head = {"id": letter.id, "from": letter.sender, "type": letter.type}
+    summary = {"summary": letter.summary} if letter.summary else {}
+    return {**head, **summary, "text": letter.text}
 
 
 def _line(value: object) -> str:

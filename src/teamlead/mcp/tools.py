@@ -15,7 +15,8 @@ Schema = dict[str, Any]
 TEXT: Final[Schema] = {"type": "string"}
 INSTRUCTIONS: Final = (
     "These tools reach your team: its lead, the agents at work on other tasks, and the person who started "
-    "it. Use report_progress early, and ask_human rather than guess. Messages for you come with the answers."
+    "it. Use report_progress early, and ask_human rather than guess. Messages for you come with the answers. "
+    "Only one of type shutdown_request asks you to leave: call answer_shutdown, and end your turn."
 )
 
 
@@ -215,6 +216,17 @@ TOOLS: Final = (
             "recipient text",
             recipient=text("A task's id such as task-2, a role, `all`, or `lead`."),
             text=text("The message."),
+            summary=text("It in a few words."),
+        ),
+    ),
+    Tool(
+        "answer_shutdown",
+        "Answer a shutdown_request, and end your turn. Your work is kept as it is.",
+        plain_object(
+            "request_id approve",
+            request_id=text("Its id."),
+            approve={"type": "boolean", "description": "You leave."},
+            reason=text("Why not."),
         ),
     ),
     Tool("read_messages", "Read the messages for you that you have not seen yet.", plain_object()),

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
+from teamlead.core.events import MessageType
 from teamlead.core.facts import Talk
 from teamlead.core.model import Question
 
@@ -21,6 +22,8 @@ class Letter(NamedTuple):
     id: str
     sender: str
     text: str
+    type: MessageType = "message"
+    summary: str = ""
 
 
 class TaskLine(NamedTuple):

@@ -50,6 +50,8 @@ class Settings:
     check_timeout: float
     proof_times: int
     grace: float
+    leaving: float
+    leaving_again: float
     questions: int
     radar: float
     replans: int
@@ -116,6 +118,8 @@ class Settings:
             check_timeout=self.check_timeout,
             proof_times=self.proof_times,
             grace=self.grace,
+            leaving=self.leaving,
+            leaving_again=self.leaving_again,
             questions=self.questions,
             replans=self.replans,
             validations=self.validations,

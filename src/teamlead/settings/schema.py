@@ -313,6 +313,20 @@ KEYS: tuple[Key, ...] = (
         "The time an agent gets to end by itself when it is stopped.",
         fixed=True,
     ),
+    _duration(
+        "leaving",
+        _LIMITS.leaving,
+        "less",
+        "The time an agent at work gets to answer when the session has ended and it is asked to leave.",
+        fixed=True,
+    ),
+    _duration(
+        "leaving_again",
+        _LIMITS.leaving_again,
+        "less",
+        "The time it gets once it was asked again; then it is ended.",
+        fixed=True,
+    ),
     _count("questions", _LIMITS.questions, "Questions to you before you are asked whether to go on."),
     _duration(
         "radar",

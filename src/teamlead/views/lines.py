@@ -7,6 +7,7 @@ from typing import Any
 from teamlead.core import events as e
 from teamlead.core.attempts.independent_tests import THEY_PASS
 from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback, Feedback
+from teamlead.core.team.leaving import HOW, NOBODY_AT_WORK
 from teamlead.views.moments import clock, counted
 from teamlead.views.opinions import advises, told_end, who
 from teamlead.views.rows import asked_of, person_view
@@ -189,6 +190,23 @@ def _noted(event: e.TaskNoted) -> str:
     return f"{event.task}: says it is {event.status}{': ' + _first(event.note) if event.note else ''}"
 
 
+def _sent(event: e.MessageSent) -> str:
+    if event.type == "shutdown_request":
+        return f"{event.recipient}: asked to leave ({event.id})"
+    if event.type == "shutdown_response":
+        answer = "leaves" if event.approve else "does not leave"
+        return f"{event.sender}: {answer}{': ' * bool(event.text)}{_first(event.text)}"
+    if event.type == "idle_notification":
+        return f"{event.sender}: its turn has ended"
+    return f"{event.id} from {event.sender} to {event.recipient}: {_first(event.summary or event.text)}"
+
+
+def _deleted(event: e.TeamDeleted) -> str:
+    """Where nobody was at work, nobody has to hear of it."""
+    found = next((rule.found for rule in event.rules if rule.rule == "members-left"), "")
+    return "" if found == NOBODY_AT_WORK else f"the team has left ({found}), and is deleted"
+
+
 _LINES: dict[type[Any], Callable[[Any], str]] = {
     e.TeamFormed: lambda event: (
         f"team {event.team.name}: {_first(', '.join(each.name for each in event.team.members))}"
@@ -260,7 +278,10 @@ _LINES: dict[type[Any], Callable[[Any], str]] = {
         f"{event.task}: hands in its result, {event.result.status}: {_first(event.result.summary)}"
     ),
     e.TaskNoted: _noted,
-    e.MessageSent: lambda event: f"{event.id} from {event.sender} to {event.recipient}: {_first(event.text)}",
+    e.MessageSent: _sent,
+    e.TeamLeaving: lambda _: "",
+    e.MemberLeft: lambda event: f"{event.member}: left: {HOW[event.how]}",
+    e.TeamDeleted: _deleted,
     e.MessagesRead: lambda _: "",
     e.TrialStarted: lambda event: f"checking the whole: `{_first(event.command)}` {event.where}",
     e.WholeChecked: _whole,

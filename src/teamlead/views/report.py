@@ -33,6 +33,7 @@ from teamlead.views.documents.reports import (
 from teamlead.views.documents.sessions import RunsSpentPart
 from teamlead.views.evidence import evidence_view, plan_checks_view
 from teamlead.views.findings import Finding, findings_of
+from teamlead.views.leaving import leaving_view
 from teamlead.views.moments import iso
 from teamlead.views.opinions import consultation_view
 from teamlead.views.rows import (
@@ -90,6 +91,7 @@ def report_document(state: TeamState) -> ReportDocument:
         budgets=tuple(view for purse in state.purses.values() if (view := budget_view(purse))),
         approval=approval_view(state.approval),
         rejected=rejection(state) or "",
+        leaving=leaving_view(state),
         phases=tuple(map(phase_view, state.phases)),
     )
 

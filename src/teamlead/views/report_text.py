@@ -25,6 +25,7 @@ from teamlead.views.documents.sessions import (
     RunsSpentPart,
     TrespassPart,
 )
+from teamlead.views.leaving import told_leaving
 from teamlead.views.moments import counted, span
 from teamlead.views.words import (
     TARGETS,
@@ -84,6 +85,9 @@ def report_markdown(document: ReportDocument) -> str:
         *_part("Work kept aside", [f"{item['task']}: {item['place']}" for item in document["kept"]]),
         *_part("Spent", list(_spent_lines(document))),
         *_part("Approval", [_approval_line(document)]),
+        *_part(
+            "The team, at its end", list(told_leaving(document["leaving"])) if document["leaving"] else []
+        ),
         *_part("Time line", [f"{i['entered_at']} {i['phase']}: {i['reason']}" for i in document["phases"]]),
         "## Asked",
         "",
@@ -233,7 +237,9 @@ def _difficulty_line(item: ReportedDifficultyPart) -> str:
 
 
 def _message_line(item: MessagePart) -> str:
-    return f"{item['sent_at']} {item['sender']} to {item['to']}: {_one_line(item['text'])}"
+    kind = "" if item["type"] == "message" else f", {item['type']}"
+    told = _one_line(item["text"]) or item["summary"]
+    return f"{item['sent_at']} {item['sender']} to {item['to']}{kind}: {told}"
 
 
 def _spent_lines(document: ReportDocument) -> Iterator[str]:

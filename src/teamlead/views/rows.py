@@ -38,6 +38,7 @@ from teamlead.views.documents.sessions import (
     TrespassPart,
 )
 from teamlead.views.evidence import evidence_count, plan_checks_view
+from teamlead.views.leaving import leaving_view
 from teamlead.views.moments import iso
 from teamlead.views.opinions import consultation_view
 from teamlead.views.spending import budget_view, budgets_view, session_spent, spent_view
@@ -168,6 +169,7 @@ def session_view(state: TeamState) -> SessionRow:
         approval=approval_view(state.approval),
         approval_refused=state.approval_refused,
         rejected=rejection(state) or "",
+        leaving=leaving_view(state),
         trespasses=trespasses_view(state),
         kept_total=len(state.kept),
         kept=kept_view(state, SHOWN_KEPT),
@@ -280,6 +282,10 @@ def message_view(message: Message) -> MessagePart:
         to=message.recipient,
         text=message.text,
         sent_at=iso(message.sent_at),
+        type=message.type,
+        summary=message.summary or headline(message.text),
+        request=message.request,
+        approve=message.approve,
     )
 
 

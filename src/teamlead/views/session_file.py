@@ -11,6 +11,7 @@ from teamlead.core.events import EscalationTarget
 from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback, Feedback
 from teamlead.core.state.records import Attempt, Escalation, Task
 from teamlead.core.state.team_state import TeamState, session_state
+from teamlead.core.team.leaving import is_leaving
 from teamlead.core.team.members import state_of
 from teamlead.core.transitions import MemberState, SessionState
 from teamlead.views.documents.session_file import (
@@ -35,6 +36,7 @@ from teamlead.views.opinions import consultation_view
 from teamlead.views.report import phase_view
 from teamlead.views.rows import branch_of, holds_view, message_view, question_view, violations_of
 from teamlead.views.spending import budgets_view, session_spent, usage_view
+from teamlead.views.words import headline
 
 
 def long_id(session: str, task: str) -> str:
@@ -50,7 +52,8 @@ def _status(state: TeamState) -> SessionState:
 
 def _members(state: TeamState) -> Iterator[MemberPart]:
     """The lead itself, who works on tasks, and whom the lead may consult."""
-    leads: MemberState = "left" if state.final else "working" if state.leader else "idle"
+    gone = state.final and not is_leaving(state)
+    leads: MemberState = "left" if gone else "working" if state.leader else "idle"
     yield MemberPart(name="leader", agent="engine", role="leader", state=leads)
     for member in state.members.values():
         agent = state.staff_of(member.task.spec).agent
@@ -58,7 +61,7 @@ def _members(state: TeamState) -> Iterator[MemberPart]:
         yield MemberPart(name=member.name, agent=agent, role=role, state=state_of(member))
     for role in state.session.consultants:
         asked = any(run.role == role for run in state.advising.values())
-        asks: MemberState = "left" if state.final else "working" if asked else "idle"
+        asks: MemberState = "left" if gone else "working" if asked else "idle"
         yield MemberPart(name=role, agent=state.consultant(role).agent, role=role, state=asks)
 
 
@@ -132,7 +135,17 @@ def _plannings(state: TeamState) -> tuple[str, ...]:
 def _conversation(state: TeamState) -> tuple[MessagePart, ...]:
     """How the plan was made, and what was said since."""
     planning = (
-        MessagePart(id="", sender=said.who, to="", text=said.text, sent_at=None)
+        MessagePart(
+            id="",
+            sender=said.who,
+            to="",
+            text=said.text,
+            sent_at=None,
+            type="message",
+            summary=headline(said.text),
+            request="",
+            approve=None,
+        )
         for said in state.session.plan.conversation
     )
     return (*planning, *map(message_view, state.messages.values()))

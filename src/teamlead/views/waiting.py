@@ -8,7 +8,7 @@ from teamlead.core.effects import Preflight
 from teamlead.core.policy.scope import OWN_FOLDER
 from teamlead.core.runs import Consultant, Run
 from teamlead.core.state.indexes import PATIENCE
-from teamlead.core.state.records import MACHINE, Attempt, Escalation, Task
+from teamlead.core.state.records import MACHINE, Attempt, Escalation, Leaver, Task
 from teamlead.core.state.staffing import kind_of
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.transitions import SETTLED
@@ -215,6 +215,8 @@ def task_waiting(state: TeamState, task: Task) -> WaitPart | None:
         if attempt.phase == "judging":
             # The judge has an entry of its own, with what it waits for.
             return None
+        if attempt.phase == "working" and task.member.leaver is not None:
+            return _leaves(state, task.spec.id, task.member.leaver)
         reason = f"{_STEPS[attempt.phase]} (attempt {attempt.number})"
         if task.paused:
             following = f"{_paused(task)}; teamlead retry {task.spec.id}"
@@ -231,6 +233,19 @@ def task_waiting(state: TeamState, task: Task) -> WaitPart | None:
         deadline = max(task.not_before, held.until or 0.0) if held else task.not_before
         return _wait(task.spec.id, reason, task.since, deadline, following)
     return None
+
+
+def _leaves(state: TeamState, name: str, leaver: Leaver) -> WaitPart:
+    limits = state.session.limits
+    asked = state.messages[leaver.requests[-1]].sent_at
+    again = len(leaver.requests) > 1
+    reason = f"it was asked to leave{' once more' if again else ''}, and has not answered"
+    if leaver.approved is False:
+        reason = f"it was asked to leave, and does not want to: {leaver.reason or 'it does not say why'}"
+    following = "at the deadline it is ended" if again else "at the deadline it is asked once more"
+    now = f"; teamlead cancel {state.session.id} --now ends it at once"
+    patience = limits.leaving_again if again else limits.leaving
+    return _wait(name, reason, asked, asked + patience, following + now)
 
 
 def _paused(task: Task) -> str:

@@ -166,19 +166,21 @@ def test_stop_as_an_answer_fails_the_session(word: str) -> None:
     assert world.state.escalations["esc-2"].state == "withdrawn"
 
 
-def test_stop_ends_what_runs_and_lets_through_what_is_being_merged() -> None:
+def test_stop_asks_who_is_at_work_to_leave_and_lets_through_what_is_being_merged() -> None:
     world = World(session(task(1), task(2), task(3), limits=Limits(jobs=3, attempts=1)))
     world.advance(2, do.Integrate)
     world.advance(3, do.RunAgent)
     fail(world, 1)
     world.tell(f.Resolve("esc-1", "stop"))
     assert sorted(type(effect).__name__ for effect in world.state.due.values()) == [
+        "AwaitAnswer",
+        "Deliver",
         "Integrate",
         "Release",
-        "StopAgent",
+        "RunAgent",
     ]
     world.answer(world.due(do.Integrate))
-    world.answer(world.due(do.StopAgent))
+    world.answer(world.due(do.RunAgent))
     assert world.task(2).state == "DONE"
     assert world.task(3).state == "CANCELLED"
 

@@ -139,18 +139,5 @@ def withdraw(state: TeamState, reason: str, *, task: str = "", except_for: str =
     ]
 
 
-def stop_attempts(state: TeamState, reason: str) -> list[e.AnyEvent]:
-    """What is being merged is let through: whether it happened is for git to say."""
-    return [
-        e.AttemptStopping(task, attempt.number, reason)
-        for task, attempt in state.active.items()
-        if attempt.phase not in {"integrating", "stopping"}
-    ]
-
-
 def fail_session(state: TeamState, reason: str, *, except_for: str = "") -> list[e.AnyEvent]:
-    return [
-        *withdraw(state, reason, except_for=except_for),
-        *stop_attempts(state, reason),
-        e.PhaseChanged("FAILED", reason),
-    ]
+    return [*withdraw(state, reason, except_for=except_for), e.PhaseChanged("FAILED", reason)]

@@ -17,6 +17,7 @@ from teamlead.core.state import budget
 from teamlead.core.state.records import Attempt, Task
 from teamlead.core.state.staffing import kind_of
 from teamlead.core.state.team_state import TeamState
+from teamlead.core.team import leaving
 from teamlead.core.team.messages import unheard
 
 Events = list[e.AnyEvent]
@@ -35,6 +36,8 @@ def run_over(state: TeamState, fact: f.RunOver, now: float) -> Events:
     if attempt.phase == "stopping":
         stopped = e.AttemptEnded(run.task, attempt.number, "stopped", (fact.end.detail or "stopped",))
         return [finished, stopped]
+    if state.final:
+        return [finished, *leaving.turn_ended(state, task, attempt, fact.end)]
     if task.spec.plans and fact.end.status == "ok":
         waits = _waits(state, task, attempt, fact.end, now)
         return [finished, *(waits or drafts.proposed(state, task, attempt, fact, now))]

@@ -23,6 +23,8 @@ from teamlead.core.events.attempts import (
 from teamlead.core.events.base import *
 from teamlead.core.events.escalations import *
 from teamlead.core.events.escalations import EscalationEvent
+from teamlead.core.events.leaving import *
+from teamlead.core.events.leaving import LeavingEvent
 from teamlead.core.events.people import *
 from teamlead.core.events.people import PersonEvent
 from teamlead.core.events.preflight import *
@@ -47,6 +49,7 @@ AnyEvent = (
     | EscalationEvent
     | AgentEvent
     | TalkEvent
+    | LeavingEvent
     | WholePlanEvent
     | PreflightEvent
     | PersonEvent

@@ -11,6 +11,7 @@ from teamlead.core.answers import Judgement
 from teamlead.core.causes import ENVIRONMENT, check_on_hold
 from teamlead.core.effects import StopAgent
 from teamlead.core.evidence.bisection import Merge
+from teamlead.core.evolve import leaving
 from teamlead.core.evolve.radar import forget
 from teamlead.core.evolve.runs import drop_judge, over
 from teamlead.core.model import Usage
@@ -167,9 +168,12 @@ def _work_integrated(state: TeamState, event: e.WorkIntegrated, at: float) -> No
 
 def _attempt_stopping(state: TeamState, event: e.AttemptStopping, at: float) -> None:
     task = state.tasks[event.task]
-    worked = at - task.live.phase_since if task.live and task.live.phase == "working" else 0.0
+    at_work = task.live is not None and task.live.phase == "working"
+    worked = at - task.live.phase_since if task.live and at_work else 0.0
     attempt = set_attempt(state, task, "stopping", at)
     attempt.run.seconds += worked
+    if at_work:
+        leaving.stopped(state, task.member, attempt)
     drop_judge(state, task)
     attempt.due = make_due(state, StopAgent(attempt.run.id, event.reason))
 
@@ -186,6 +190,7 @@ def _attempt_ended(state: TeamState, event: e.AttemptEnded, at: float) -> None:
     heappush(state.free_slots, attempt.slot)
     task.live = None
     forget(state, event.task)
+    leaving.attempt_over(state, task.member, attempt)
     state.rounds += 1
     run = attempt.run
     if run.ended_at is None:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from teamlead.core import events as e
 from teamlead.core import phases
 from teamlead.core.effects import Preflight
+from teamlead.core.evolve.leaving import leader_changed
 from teamlead.core.evolve.runs import advisers, drop
 from teamlead.core.people import notices
 from teamlead.core.pipeline import whole_plan
@@ -137,6 +138,7 @@ def _leader_started(state: TeamState, event: e.LeaderStarted, at: float) -> None
     state.leader = event.holder
     state.draining = False
     state.stopped_because = ""
+    leader_changed(state)
     for key in state.preflighting:
         state.preflighting[key] = at + PATIENCE
 
@@ -149,6 +151,7 @@ def _leader_stopped(state: TeamState, event: e.LeaderStopped, at: float) -> None
     state.leader = ""
     state.draining = False
     state.stopped_because = event.reason
+    leader_changed(state)
 
 
 def _plan_discussed(state: TeamState, event: e.PlanDiscussed, at: float) -> None:

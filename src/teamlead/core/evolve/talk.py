@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from teamlead.core import events as e
+from teamlead.core.evolve import leaving
 from teamlead.core.state.indexes import deliver, take_feedback, take_result
 from teamlead.core.state.records import Attempt, Message
 from teamlead.core.state.team_state import TeamState
@@ -36,10 +37,24 @@ def _task_noted(state: TeamState, event: e.TaskNoted, at: float) -> None:
 
 
 def _message_sent(state: TeamState, event: e.MessageSent, at: float) -> None:
-    message = Message(event.id, event.sender, event.recipient, event.text, at)
+    message = Message(
+        id=event.id,
+        sender=event.sender,
+        recipient=event.recipient,
+        text=event.text,
+        sent_at=at,
+        type=event.type,
+        summary=event.summary,
+        attempt=event.attempt,
+        request=event.request,
+        approve=event.approve,
+    )
+    if event.type == "shutdown_request":
+        leaving.asked(state, state.members[event.recipient], message)
     state.messages[event.id] = message
     if event.sender in state.tasks:
         _speaker(state, event.sender)
+        leaving.answered(state.members[event.sender], message)
     recipient = state.tasks.get(event.recipient)
     # An answer that is sent on to the agent at work is guidance already.
     known = (answer for _, answer in recipient.guidance) if recipient else ()

@@ -110,6 +110,14 @@ class ConflictSeen(Fact, frozen=True):
     """Empty: it merges again."""
 
 
+class AnswerOverdue(Fact, frozen=True):
+    """A member that was asked to leave has not answered in its time."""
+
+    task: str
+    attempt: int
+    request: str
+
+
 class LeadRead(Fact, frozen=True):
     """The lead is about to put these lines into the prompt of an attempt."""
 
@@ -132,4 +140,5 @@ AttemptFact = (
     | CopyReleased
     | ConflictSeen
     | LeadRead
+    | AnswerOverdue
 )

@@ -41,6 +41,8 @@ class ReviseWork(Wish, frozen=True):
 class Cancel(Wish, frozen=True):
     reason: str
     by: str = "user"
+    at_once: bool = False
+    """Agents at work are ended, and not asked to leave."""
 
 
 class AddTasks(Wish, frozen=True):

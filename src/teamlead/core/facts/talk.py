@@ -61,12 +61,21 @@ class MessagePosted(AttemptTalk, frozen=True):
     recipient: str
     """A task, a role, "all" or "lead"."""
     text: str
+    summary: str = ""
 
 
 class MessagesTaken(AttemptTalk, frozen=True):
     """The agent has them now."""
 
     messages: tuple[str, ...]
+
+
+class ShutdownAnswered(AttemptTalk, frozen=True):
+    """It was asked to leave, and says whether it does."""
+
+    request: str
+    approve: bool
+    reason: str = ""
 
 
 class TaskUpdated(AttemptTalk, frozen=True):
@@ -86,6 +95,7 @@ Talk = (
     | PermissionLapsed
     | MessagePosted
     | MessagesTaken
+    | ShutdownAnswered
     | TaskUpdated
 )
 """All that an agent can say to its team: none of it decides anything."""

@@ -9,7 +9,7 @@ from teamlead.core.asking import escalation
 from teamlead.core.model import Concern
 from teamlead.core.state.records import Escalation
 from teamlead.core.state.team_state import TeamState
-from teamlead.core.team.talk import speaker
+from teamlead.core.team.talk import speaker, still_wanted
 
 Events = list[e.AnyEvent]
 
@@ -18,6 +18,7 @@ def asked(state: TeamState, fact: f.PermissionAsked, now: float) -> Events:
     if fact.id in state.calls:
         return []
     speaker(state, fact)
+    still_wanted(state, fact)
     reason = f"{fact.task} asks for permission"
     asker = Concern(fact.task, fact.attempt)
     return escalation.ask(state, "permission", reason, fact.question, asker, call=fact.id)

@@ -13,6 +13,7 @@ from teamlead.core.pipeline.pipelines import placed
 from teamlead.core.state.budget import grants_nothing
 from teamlead.core.state.records import Task
 from teamlead.core.state.team_state import TeamState
+from teamlead.core.team.leaving import is_leaving
 from teamlead.core.transitions import SETTLED
 from teamlead.core.work import graph
 from teamlead.core.work.acceptance import listed
@@ -24,7 +25,10 @@ Events = list[e.AnyEvent]
 def not_over(state: TeamState, what: str) -> None:
     if state.final:
         how = f"{state.phase}: {state.phases[-1].reason}"
-        raise Refused(f"{what} is not possible: session {state.session.id} has ended ({how})")
+        raise Refused(
+            f"{what} is not possible: session {state.session.id} has ended ({how})",
+            remedy=f"teamlead cancel {state.session.id} --now ends its agents" if is_leaving(state) else "",
+        )
 
 
 def not_being_approved(state: TeamState) -> None:

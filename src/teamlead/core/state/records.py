@@ -8,9 +8,12 @@ from teamlead.core.causes import Cause
 from teamlead.core.events import (
     AttemptOutcome,
     BlockReason,
+    Departure,
     EscalationAnswered,
     EscalationKind,
     EscalationTarget,
+    MessageType,
+    RuleChecked,
 )
 from teamlead.core.evidence.bisection import WholeCheck
 from teamlead.core.evidence.obstacles import Obstacle
@@ -280,6 +283,44 @@ class Message:
     recipient: str
     text: str
     sent_at: float
+    type: MessageType = "message"
+    summary: str = ""
+    attempt: int = 0
+    """Of its recipient, which alone may get it; 0: the next one may, too."""
+    request: str = ""
+    """The one that it answers."""
+    approve: bool | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Leaver:
+    """A member that was at work when its session ended."""
+
+    attempt: int
+    requests: list[str] = field(default_factory=list)
+    """To leave: one, and one more if it was silent."""
+    approved: bool | None = None
+    """None: it has not answered."""
+    reason: str = ""
+    """In its own words."""
+    stopped: bool = False
+    """It is ended, whatever it does."""
+    how: Departure | None = None
+    """None: something of it may be alive."""
+    left_at: float | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Leaving:
+    """How the team leaves of a session that has ended."""
+
+    since: float
+    at_once: bool
+    """Nobody is asked: they are ended."""
+    leavers: dict[str, Leaver] = field(default_factory=dict)
+    """Those that were at work."""
+    rules: tuple[RuleChecked, ...] = ()
+    deleted_at: float | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -294,6 +335,8 @@ class Member:
     task: Task
     unread: tuple[str, ...] = ()
     """Messages that it has not seen."""
+    leaver: Leaver | None = None
+    """None: nobody wants it to leave before its task is settled."""
 
 
 @dataclass(slots=True, eq=False)

@@ -25,6 +25,7 @@ from teamlead.core.state.records import (
     Foreseen,
     Fulfilment,
     Hold,
+    Leaving,
     Member,
     Message,
     PhaseEntry,
@@ -107,6 +108,8 @@ class TeamState:
     """The escalation that an agent's own id for its question stands for."""
     messages: dict[str, Message] = field(default_factory=dict)
     members: dict[str, Member] = field(default_factory=dict)
+    leaving: Leaving | None = None
+    """Of the team, once the session has ended."""
     begun: dict[str, None] = field(default_factory=dict)
     """Members that have begun and have not left."""
     copies: dict[str, None] = field(default_factory=dict)

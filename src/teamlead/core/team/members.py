@@ -11,7 +11,13 @@ def run_of(member: Member) -> Run | None:
 
 
 def state_of(member: Member) -> MemberState:
-    """joined: it has not begun. idle: its turn has ended, and its task is not settled. left: that is."""
+    """joined: it has not begun. idle: its turn has ended, and its task is not settled. left: that is.
+
+    Once it was asked to leave, it has left when nothing of it is alive.
+    """
+    leaver = member.leaver
+    if leaver is not None and leaver.requests and leaver.how is None:
+        return "asked to leave" if len(leaver.requests) == 1 else "asked again"
     if member.task.state in SETTLED:
         return "left"
     run = run_of(member)

@@ -23,7 +23,8 @@ MOST_TEXT = 8_000
 
 def letter(message: Message) -> str:
     """As agents read it."""
-    return f"From {message.sender}:\n{quoted(message.text)}"
+    kind = "" if message.type == "message" else f" ({message.type} {message.id})"
+    return f"From {message.sender}{kind}:\n{quoted(message.text)}"
 
 
 def from_person(state: TeamState, message: Message) -> bool:
@@ -50,7 +51,7 @@ def posted(state: TeamState, fact: f.MessagePosted, now: float) -> Events:
         raise Refused(f"{fact.recipient} is {task.state}: nobody would read it")
     if task is None and fact.recipient != LEAD:
         _read_by_somebody(state, fact)
-    return [sent(state, fact.task, fact.recipient, fact.text)]
+    return [sent(state, fact.task, fact.recipient, fact.text, summary=fact.summary)]
 
 
 def _read_by_somebody(state: TeamState, fact: f.MessagePosted) -> None:
@@ -90,9 +91,12 @@ def _readable(text: str) -> None:
         raise Refused("an empty message says nothing")
 
 
-def sent(state: TeamState, sender: str, recipient: str, text: str, before: int = 0) -> e.AnyEvent:
+def sent(
+    state: TeamState, sender: str, recipient: str, text: str, before: int = 0, *, summary: str = ""
+) -> e.AnyEvent:
     """`before`: how many others are sent with it, before it."""
-    return e.MessageSent(f"msg-{len(state.messages) + before + 1}", sender, recipient, text)
+    number = len(state.messages) + before + 1
+    return e.MessageSent(f"msg-{number}", sender, recipient, text, summary=summary)
 
 
 def from_lead(state: TeamState, letters: Mapping[str, str]) -> Events:

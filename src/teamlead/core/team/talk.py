@@ -26,12 +26,21 @@ def speaker(state: TeamState, fact: f.AttemptTalk) -> tuple[Task, Attempt]:
 def heard(state: TeamState, fact: f.AttemptTalk) -> tuple[Task, Attempt]:
     """The speaker of something new, who may not go on for ever."""
     task, attempt = speaker(state, fact)
+    still_wanted(state, fact)
     if attempt.said >= MOST_SAID:
         raise Refused(
             f"attempt {fact.attempt} of {fact.task} has spoken {MOST_SAID} times: no more is heard of it",
             remedy="finish your work, and end your turn",
         )
     return task, attempt
+
+
+def still_wanted(state: TeamState, fact: f.AttemptTalk) -> None:
+    if state.final:
+        raise Refused(
+            f"session {state.session.id} has ended: nothing is heard of {fact.task} but its answer to that",
+            remedy="call answer_shutdown if you were asked to leave, and end your turn",
+        )
 
 
 def reported(state: TeamState, fact: f.Reported, now: float) -> Events:

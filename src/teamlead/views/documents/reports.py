@@ -16,6 +16,7 @@ from teamlead.views.documents.sessions import (
     DifficultyPart,
     EvidencePart,
     KeptPart,
+    LeavingPart,
     MessagePart,
     PersonPart,
     QuestionPart,
@@ -259,6 +260,7 @@ class ReportDocument(TypedDict):
     budgets: Sequence[BudgetPart]
     approval: ApprovalPart | None
     rejected: str
+    leaving: LeavingPart | None
     phases: Sequence[PhasePart]
 
 

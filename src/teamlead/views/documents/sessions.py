@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypedDict, final
 
+from teamlead.core.events import Departure, MessageType
 from teamlead.core.evidence.values import EvidenceKind, Verdict
 from teamlead.core.model import TaskType
 from teamlead.core.transitions import (
@@ -181,11 +182,46 @@ class ApprovalPart(TypedDict):
 
 
 class MessagePart(TypedDict):
+    """`request`: the one that it answers, and `approve` whether its sender leaves."""
+
     id: str
     sender: str
     to: str
     text: str
     sent_at: Moment | None
+    type: MessageType
+    summary: str
+    request: str
+    approve: bool | None
+
+
+class LeaverPart(TypedDict):
+    """A member that was at work when its session ended. `how` is null while something of it may be alive."""
+
+    member: str
+    attempt: int
+    requests: Sequence[str]
+    asked_at: Moment | None
+    approved: bool | None
+    reason: str
+    how: Departure | None
+    left_at: Moment | None
+
+
+class LeavingRulePart(TypedDict):
+    rule: str
+    held: bool
+    found: str
+
+
+class LeavingPart(TypedDict):
+    """How the team leaves of a session that has ended. `deleted_at` is null until nobody of it is left."""
+
+    since: Moment
+    at_once: bool
+    members: Sequence[LeaverPart]
+    rules: Sequence[LeavingRulePart]
+    deleted_at: Moment | None
 
 
 class TaskPart(TypedDict):
@@ -356,6 +392,7 @@ class SessionRow(TypedDict):
     approval: ApprovalPart | None
     approval_refused: str
     rejected: str
+    leaving: LeavingPart | None
     trespasses: Sequence[TrespassPart]
     kept_total: int
     kept: Sequence[KeptPart]
