@@ -47,6 +47,11 @@ def lets(told: str, test: str) -> bool:
             "With 1.0 the eight `preferred*` aliases go, and `old names` in the tests with them.",
             "test/a.js › old names › are the new ones",
         ),
+        (
+            "`all` is not used: remove the argument from `f(a, all)` with its documentation in code and in Readme.md, "
+            "and the test `prefixes the count`, which is about nothing else.",
+            "pluralize › prefixes the count",
+        ),
         ("Quarantine test_hangs.", "tests.test_rr.RRTest::test_hangs"),
         ("oldToSnake is called by nobody. Remove oldToSnake.\n\nIts tests go, too.", "x::oldToSnake"),
         (
@@ -97,6 +102,8 @@ def test_a_test_of_which_a_sentence_says_something_else_may_not(told: str) -> No
     ("told", "some"),
     [
         ("Remove the function and its tests.", True),
+        ("Delete the alias in `shop.py` with whatever names it, and the tests of it.", True),
+        ("Nothing is removed, and the tests stay.", False),
         ("Delete the tests that nobody needs.", True),
         ("Skip the slow tests on Windows.", True),
         ("それを削除し、テストも削除する。", True),

@@ -22,7 +22,7 @@ _NAME = (
 )
 _TOKEN = re.compile(
     rf"(?P<name>{_NAME})"
-    r"|(?P<not>\b(?:not|never|keep|keeps|leave|leaves|stays?|unchanged|untouched|except|without)\b|n't\b)"
+    r"|(?P<not>\b(?:not|nothing|none|never|keep|keeps|leave|leaves|stays?|unchanged|untouched|except|without)\b|n't\b)"
     r"|(?P<verb>\b(?:remov(?:e|es|ed|ing)|delet(?:e|es|ed|ing)|drop(?:s|ped|ping)?|replac(?:e|es|ed|ing)"
     r"|retir(?:e|es|ed|ing)|discard(?:s|ed)?|get rid of|take out|throw (?:away|out)|obsolete|no longer"
     r"|skip|quarantine|disable|deselect|exclude|leave out|mute"
@@ -35,7 +35,8 @@ _TOKEN = re.compile(
 )
 _SAME_CLAUSE = re.compile(
     r"(?:its|their|the|that|this|these|those|an?|all|both|also|then|too|it|them|any|every|each|old|legacy|obsolete|unit"
-    r"|own|tests?|files?|class(?:es)?|cases?|suites?|functions?|methods?|helpers?|options?|modules?|whole)",
+    r"|own|tests?|files?|class(?:es)?|cases?|suites?|functions?|methods?|helpers?|options?|modules?|whole|arguments?|parameters?|flags?|aliases|fields?|constants?|settings?"
+    r"|documentation|docs?|comments?|examples?|entries|lines?|sections?|imports?|fixtures?|code)",
     re.IGNORECASE,
 )
 """Words that go on with what is removed: another word may say something else of what follows."""
@@ -68,6 +69,9 @@ _EAST = re.compile(
     r"|テスト(?:と|を)(?:一緒に|含めて)|테스트(?:도|와 함께|까지)(?: 함께)?|\s)*"
     r"(?:削除|廃止|撤去|取り除|除去|消し|消す|不要|置き換え"
     r"|삭제|제거|폐기|없애|없앤|지우|지운|대체|불필요)(?!しない|せず|하지 않|하지 말))"
+)
+_STAYING = re.compile(
+    r"\btests?\s+(?:stay|remain|keep|pass|still|must|should|have to|are to)\b", re.IGNORECASE
 )
 _THEIR_TESTS_EAST = re.compile(r"テストも|(?:その|関連する?)テスト|테스트도|(?:그|관련) 테스트")
 _REMOVAL_EAST = re.compile(r"削除|廃止|撤去|取り除|除去|삭제|제거|폐기|없애")
@@ -116,12 +120,23 @@ def lets_some_go(task: TaskSpec) -> bool:
     """A sentence speaks of tests that go, and does not name them."""
     return any(
         _TESTS_EAST.search(sentence)
+        or (_THEIR_TESTS.search(sentence) and not _STAYING.search(sentence) and _removes(sentence))
         or any(
             _IS_TESTS.fullmatch(token[0]) and not _NAMED_NEXT.match(sentence, token.end())
             for token in _governed(sentence)
         )
         for sentence in _sentences(_told(task))
     )
+
+
+def _removes(sentence: str) -> bool:
+    """Something, wherever the clauses lead."""
+    blocked = False
+    for token in _TOKEN.finditer(sentence):
+        if token.lastgroup == "verb" and not blocked:
+            return True
+        blocked = token.lastgroup == "not" or (blocked and token.lastgroup != "break")
+    return False
 
 
 def _told(task: TaskSpec) -> str:
