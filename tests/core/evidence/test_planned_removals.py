@@ -48,8 +48,10 @@ def lets(told: str, test: str) -> bool:
             "test/a.js › old names › are the new ones",
         ),
         (
-            "`all` is not used: remove the argument from `f(a, all)` with its documentation in code and in Readme.md, "
-            "and the test `prefixes the count`, which is about nothing else.",
+            (
+                "`all` is not used: remove the argument from `f(a, all)` with its documentation in code and in Readme.md, "
+                "and the test `prefixes the count`, which is about nothing else."
+            ),
             "pluralize › prefixes the count",
         ),
         ("Quarantine test_hangs.", "tests.test_rr.RRTest::test_hangs"),
