@@ -22,6 +22,7 @@ from tests.flows.support import (  # noqa: E402 - findable from here on
     Project,
     Step,
     answer,
+    append,
     ask,
     done,
     fail,
@@ -31,6 +32,7 @@ from tests.flows.support import (  # noqa: E402 - findable from here on
     wait_for,
     write,
 )
+from tests.flows.test_teams import FAULT, FAULTY, bugfix, handed_in  # noqa: E402 - as above
 from tests.flows.test_terminal import Terminal  # noqa: E402 - as above
 
 from teamlead.core.events import Recorded  # noqa: E402 - as above
@@ -390,6 +392,20 @@ def leaving(project: Project) -> None:
     assert leader.end().code == 1
 
 
+def team_at_work(project: Project) -> None:
+    """A team whose review sends work back too often; then the work is revised, and goes with its branches."""
+    look = run("cat README.md")
+    first = [look, write("shared.txt", "one\n2\nthree\n"), handed_in(4)]
+    again = [look, append("shared.txt", "more\n"), handed_in(4)]
+    bugfix(project, task_4=[first, again], task_6=[[look, handed_in(6, FAULTY)]])
+    assert project.start_team(FAULT).code == 3
+    assert project.resolve("go on").code == 0
+    assert project.teamlead("resume").code == 3
+    assert project.teamlead("revise", "take the other way", "--from", "REVIEWING").code == 0
+    assert project.teamlead("resume").code == 3
+    assert project.teamlead("reject", "--rollback").code == 0
+
+
 FLOWS: Mapping[str, Callable[[Project], None]] = {
     "diamond": diamond,
     "unjudged": unjudged,
@@ -409,6 +425,7 @@ FLOWS: Mapping[str, Callable[[Project], None]] = {
     "proved": proved,
     "corrected": corrected,
     "leaving": leaving,
+    "team-at-work": team_at_work,
 }
 
 

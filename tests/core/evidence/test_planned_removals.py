@@ -49,8 +49,8 @@ def lets(told: str, test: str) -> bool:
         ),
         (
             (
-                "`all` is not used: remove the argument from `f(a, all)` with its documentation in code and in Readme.md, "
-                "and the test `prefixes the count`, which is about nothing else."
+                "`all` is not used: remove the argument from `f(a, all)` with its documentation in code and in "
+                "Readme.md, and the test `prefixes the count`, which is about nothing else."
             ),
             "pluralize › prefixes the count",
         ),
