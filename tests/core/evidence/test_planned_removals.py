@@ -49,7 +49,7 @@ def lets(told: str, test: str) -> bool:
         ),
         (
             (
-                "`all` is not used: remove the argument from `f(a, all)` with its documentation in code and in "
+                "`all` is not used: remove it from `f(a, all)` with its documentation in code and in "
                 "Readme.md, and the test `prefixes the count`, which is about nothing else."
             ),
             "pluralize › prefixes the count",
