@@ -9,6 +9,7 @@ from teamlead.evidence.change.documented_names import examine_documented_names
 
 BASE = {
     "schedule/__init__.py": "def every(n):\n    return n\n\n\ndef cancel_job(job):\n    return job\n",
+    "tests/test_cancel.py": "def test_cancel_jobs():\n    pass\n",
     "package.json": '{"name": "@shop/cart"}',
     "index.js": "exports.total = () => 1\n",
 }

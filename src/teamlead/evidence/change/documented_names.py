@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 from teamlead.core.evidence.values import Evidence, in_brief
 from teamlead.evidence.added_secrets import added_lines
 from teamlead.evidence.sources.languages import language
+from teamlead.evidence.weakening.files_of_tests import is_test
 from teamlead.ports.checking import Claim
 from teamlead.system.git import Git
 
@@ -62,4 +63,5 @@ def _stands(git: Git, claim: Claim, name: str) -> bool:
     """In source, be it as a part of a longer name: names are often put together."""
     given = ("grep", "-l", "-z", "-I", "-i", "-F", "-e", name, claim.commit)
     paths = git.run(*given, ok=(0, 1)).text.split("\0")
-    return any(language(path) for path in paths if path)
+    places = (path.removeprefix(f"{claim.commit}:") for path in paths if path)
+    return any(language(path) and not is_test(path) for path in places)
