@@ -195,3 +195,28 @@ def test_of_what_hidden_checks_run_nothing_is_said(shop: Shop) -> None:
     proofs = shop.prove({"tax.py": RIGHT, "test_tax.py": TEST}, {"tax.py": NET}, task=task)
 
     assert lines(proofs) == ["no check that agents know of runs tax.py:6 (net)"]
+
+
+RUNS_ONE_FOLDER = """const fs = require("fs");
+global.it = (name, body) => body();
+for (const name of fs.readdirSync("test")) if (name.endsWith(".js")) require("./test/" + name);
+console.log("TAP version 13\\n1..1\\nok 1 - all of them");
+"""
+A_TEST = "it('holds ' + 1, () => { require('assert')(true); });\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "found"),
+    [
+        ("test/deeper/other.js", A_TEST, ["no check loads test/deeper/other.js"]),
+        ("test/other.js", A_TEST, []),
+        ("test/deeper/words.js", "module.exports = ['a', 'b'];\n", []),
+    ],
+    ids=["where nobody looks", "where they are run", "no tests"],
+)
+def test_a_file_of_tests_that_its_program_does_not_find_is_told(
+    shop: Shop, path: str, text: str, found: list[str]
+) -> None:
+    base = {"run.js": RUNS_ONE_FOLDER, "test/one.js": A_TEST}
+
+    assert lines(shop.prove(base, {path: text}, "node run.js")) == found

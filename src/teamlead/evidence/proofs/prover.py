@@ -52,8 +52,8 @@ PROOFS: Sequence[Proof] = (
     near_inputs,
     comparison_hooks,
     neighbours,
-    order,
     planted_faults,
+    order,
     documented_blocks,
 )
 """The time for further runs is bounded, but for what the first one needs. Of the others, those that

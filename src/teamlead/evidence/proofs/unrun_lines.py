@@ -4,6 +4,7 @@ What is only there to say that something is wrong, for type checkers or for othe
 honest work is full of it.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import PurePosixPath
@@ -27,6 +28,9 @@ _PROGRAMS = {
     "go": frozenset[str](),
 }
 """Of tests, by the language that they load as it is written."""
+_LOAD_TESTS = frozenset({"node", "mocha", "tap", "jest", "vitest"})
+"""In whatever form, under their own names."""
+_TESTS = re.compile(r"^\s*(?:describe|it|test|t\.test|suite)(?:\.\w+)?\s*\(", re.MULTILINE)
 
 
 async def unrun_lines(bench: Bench) -> Proofs:
@@ -65,8 +69,10 @@ def _is_asked_for(source: Source, found: Trace) -> bool:
     spoken = language(source.path)
     if any(found.loaded(other) for other in found.sources if language(other.path) == spoken):
         return True
+    holds_tests = is_of_tests(source.path) and spoken == "javascript" and _TESTS.search(source.text)
+    programs = _LOAD_TESTS if holds_tests else _PROGRAMS[spoken]
     suites = (check.check.suite for check in found.checks)
-    return any(suite and not _PROGRAMS[spoken].isdisjoint(suite.programs) for suite in suites)
+    return any(suite and not programs.isdisjoint(suite.programs) for suite in suites)
 
 
 def _told(found: Trace) -> Iterator[Evidence]:
