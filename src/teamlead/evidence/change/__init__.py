@@ -9,6 +9,8 @@ taken_back.py      what another task of the session had brought in, and is gone
 gone_names.py      public names that are gone
 named_things.py    what the task names, and the work has nowhere
 left_out.py        functions that the task wants changed, too
+twins.py           what is the same elsewhere, and was changed in one place
+documented_names.py  calls that new pages show, and that no source has
 unfinished.py      parameters that are never read, and stubs
 unused_names.py    new names that nothing reads, or only tests do
 outside_reads.py   code that newly looks at who calls it, and when
@@ -20,6 +22,7 @@ foreign_parts.py   code in the place of what others bring
 foreign_scripts.py the same in JavaScript
 known_answers.py   code that knows what tests give and expect
 comparison_hooks.py  code that answers when others compare
+silenced.py        marks that keep a tool from saying something
 swallowed.py       errors that are thrown away
 dropped_errors.py  where that is
 switched_on.py     tests that set what they test
