@@ -6,6 +6,7 @@ from typing import Any, Final
 import msgspec
 
 from teamlead.views.documents import (
+    phases,
     plans,
     reports,
     results,
@@ -58,6 +59,9 @@ DOCUMENTS: Final[Mapping[str, type[Any]]] = {
     "reject": steering.SteeredDocument,
     "revise": steering.SteeredDocument,
     "cancel": steering.SteeredDocument,
+    "state status": phases.StateDocument,
+    "state transition": phases.MovedDocument,
+    "state check-lock": phases.LockDocument,
     "result check": results.ResultCheckDocument,
     "result aggregate": results.AggregateDocument,
     "mend": work.MendDocument,
