@@ -7,6 +7,7 @@ from teamlead.cli.main import cli
 
 DECIDE = {
     "start",
+    "session init",
     "resume",
     "pause",
     "cancel",
@@ -38,6 +39,7 @@ LOOK = {
     "rehearse",
     "demo",
     "status",
+    "session status",
     "state status",
     "state check-lock",
     "list",

@@ -85,7 +85,7 @@ def test_finished_work_can_be_approved_although_the_leader_died() -> None:
     assert [item["what"] for item in listed(world, led=False)] == ["session", "approval"]
 
 
-@pytest.mark.parametrize(("seconds", "why"), [(NEW + 0.1, "its start was cut short"), (NEW - 0.1, "")])
+@pytest.mark.parametrize(("seconds", "why"), [(NEW + 0.1, "nobody has led it yet"), (NEW - 0.1, "")])
 def test_a_session_that_nobody_ever_led_is_interrupted_unless_it_is_new(seconds: float, why: str) -> None:
     world = World(session(task(1)), led=False)
     assert why_interrupted(session_view(world.state), led=False, now=world.now + seconds) == why

@@ -24,6 +24,7 @@ COMMANDS: dict[str, Entry] = {
         "Start", "rehearse:rehearse", "Try a plan with real programs and no model, at no cost."
     ),
     "start": Entry("Start", "start:start", "Carry out a plan with a team of agents."),
+    "session": Entry("Start", "session_group:session_group", "Open a session that nobody leads yet."),
     "resume": Entry("Start", "resume:resume", "Go on with a session that was stopped."),
     "cancel": Entry("Start", "cancel:cancel", "End a session; its work is kept."),
     "demo": Entry("Start", "demo:demo", "Watch a scripted team at work; needs no agent and no key."),

@@ -41,7 +41,7 @@ def why_interrupted(row: "SessionRow", *, led: bool, now: float) -> str:
         return "its leader ended without a word"
     if row["stopped_because"]:
         return "nobody leads it"
-    return "its start was cut short" if row["created_at"] < iso(now - NEW) else ""
+    return "nobody has led it yet" if row["created_at"] < iso(now - NEW) else ""
 
 
 def waits_for_person(found: "SessionPart") -> bool:

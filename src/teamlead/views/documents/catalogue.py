@@ -25,6 +25,8 @@ DOCUMENTS: Final[Mapping[str, type[Any]]] = {
     "start --detach": sessions.OpenedDocument,
     "resume": sessions.LedDocument,
     "resume --detach": sessions.OpenedDocument,
+    "session init": sessions.OpenedDocument,
+    "session status": sessions.StatusDocument,
     "pause": steering.PausedDocument,
     "plan new": plans.PlanningDocument,
     "plan new --start": sessions.LedDocument,
