@@ -4,8 +4,11 @@ import json
 from typing import Any
 
 import pytest
+from tests import documents
 from tests.flows.support import Ended, Project
 from tests.flows.test_teams import FAULT, bodies, bugfix
+
+from teamlead.views.documents.catalogue import DOCUMENTS
 
 LEADER = {"name": "leader", "agent": "leader-agent", "role": "orchestrator"}
 
@@ -91,6 +94,75 @@ def test_members_that_are_named_work_with_the_programs_that_are_named(project: P
     agents = {task["id"]: task["agent"] for task in project.status()["tasks"]}
     assert agents["task-4"] == f"scripted:{other}"
     assert agents["task-1"] == f"scripted:{project.script}"
+
+
+def document(project: Project, name: str) -> dict[str, Any]:
+    folder = project.root / ".teamlead" / "sessions"
+    found: dict[str, Any] = json.loads((folder / name).read_text())
+    return found
+
+
+def test_the_files_of_a_session_are_there_before_anybody_leads_it(project: Project) -> None:
+    bugfix(project)
+    assert init(project).code == 0
+    name = project.session
+    folder = project.root / ".teamlead" / "sessions" / name
+
+    assert {path.name for path in folder.iterdir()} >= {"findings", "tickets", "approvals", "session.json"}
+    found = document(project, f"{name}/session.json")
+    assert (found["id"], found["team"], found["task"], found["phase"]) == (name, "bugfix", FAULT, "IDLE")
+    assert [each["phase"] for each in found["phase_history"]] == ["IDLE"]
+    assert found["execution"] == {
+        "workers_total": 5,
+        "workers_active": 0,
+        "tasks_total": 6,
+        "tasks_completed": 0,
+    }
+    assert found["fix_loop"] == {"attempt": 0, "max_attempts": 3}
+    assert found["cancel"] == {"requested": False, "preserve_for_resume": False}
+    assert set(found["artifacts"].values()) == {None}
+    assert [(each["name"], each["spawned"]) for each in found["members"]] == [
+        (each, False) for each in ("leader", "analyst", "tester", "designer", "fixer", "reviewer")
+    ]
+    tickets = [document(project, f"{name}/tickets/task-{number}.json") for number in range(1, 7)]
+    assert [each["member"] for each in tickets][-1] == "reviewer"
+    assert tickets[2]["blocked_by"] == ["task-1", "task-2"]
+    for ticket in tickets:
+        documents.require(DOCUMENTS["tickets/TASK.json"], json.dumps(ticket))
+    active = document(project, "active-session.json")
+    documents.require(DOCUMENTS["active-session.json"], json.dumps(active))
+    assert (active["id"], active["path"]) == (name, f".teamlead/sessions/{name}/")
+
+
+def test_the_files_follow_the_session_to_its_end(project: Project) -> None:
+    bugfix(project)
+    assert init(project).code == 0
+    assert project.teamlead("resume").code == 3
+    name = project.session
+
+    found = document(project, f"{name}/session.json")
+    assert found["artifacts"] == {
+        f"{each}_path": f".teamlead/sessions/{name}/findings/{each}.md"
+        for each in ("analysis", "design", "implementation", "review")
+    }
+    assert all((project.root / path).is_file() for path in found["artifacts"].values())
+    assert found["execution"]["tasks_completed"] == 6
+    assert all(each["spawned"] for each in found["members"])
+    assert document(project, f"{name}/tickets/task-4.json")["state"] == "DONE"
+    assert document(project, "active-session.json")["id"] == name
+    assert project.teamlead("approve").code == 0
+    assert not (project.root / ".teamlead" / "sessions" / "active-session.json").exists()
+
+    assert project.teamlead("clean", name, "--yes", "--older-than", "0").code == 0
+    assert not (project.root / ".teamlead" / "sessions" / name).exists()
+
+
+def test_the_active_session_is_the_latest_that_has_not_ended(project: Project) -> None:
+    bugfix(project)
+    first, second = (init(project, options=("--json",)).json["session"] for _ in range(2))
+    assert document(project, "active-session.json")["id"] == second
+    assert project.teamlead("cancel", second).code == 0
+    assert document(project, "active-session.json")["id"] == first
 
 
 def test_sessions_of_one_second_have_names_of_their_own(project: Project) -> None:

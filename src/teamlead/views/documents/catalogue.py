@@ -84,6 +84,8 @@ DOCUMENTS: Final[Mapping[str, type[Any]]] = {
     "config show": setup.ConfigDocument,
     "session.json": session_file.SessionFileDocument,
     "approvals/MOMENT.json": reports.GateDocument,
+    "tickets/TASK.json": session_file.TicketDocument,
+    "active-session.json": session_file.ActiveSessionDocument,
 }
 """By command, without `teamlead` and with `--json`; or by file."""
 
