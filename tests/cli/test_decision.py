@@ -7,6 +7,7 @@ from teamlead.cli.main import cli
 
 DECIDE = {
     "start",
+    "session init",
     "resume",
     "pause",
     "cancel",
@@ -21,6 +22,7 @@ DECIDE = {
     "approve",
     "reject",
     "revise",
+    "state transition",
     "mend",
     "salvage drop",
     "clean",
@@ -37,6 +39,9 @@ LOOK = {
     "rehearse",
     "demo",
     "status",
+    "session status",
+    "state status",
+    "state check-lock",
     "list",
     "watch",
     "logs",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from operator import attrgetter
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -66,7 +66,7 @@ from teamlead.core.state.stages import Stage
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.step import Turn, step
 from teamlead.core.team.members import state_of
-from teamlead.core.transitions import MEMBERS, MemberState, StagePhase
+from teamlead.core.transitions import FINAL_PHASES, MEMBERS, PHASES, MemberState, Phase, StagePhase
 from teamlead.errors import TeamleadError
 
 BASE = "base"
@@ -702,6 +702,8 @@ def random_command(random: Random, world: World) -> f.AnyFact:
     special = _at_the_gate(random, state) if state.team else _of_planning(random, state)
     if special is not None:
         return special
+    if random.random() < 0.1:
+        return random_move(random, state)
     if random.random() < 0.3:
         return _steer(random, state, name)
     match random.randrange(12):
@@ -757,7 +759,17 @@ def _at_the_gate(random: Random, state: TeamState) -> f.AnyFact | None:
         return None
     if random.random() < 0.4:
         return f.Reject("no", rollback=random.random() < 0.7)
+    if random.random() < 0.3:
+        return random_move(random, state)
     return f.ReviseWork(random.choice(["another way", " "]), random.choice(["", *state.stages, "none"]))
+
+
+def random_move(random: Random, state: TeamState) -> f.AnyFact:
+    """Often one that the table allows; seldom one that ends the session, or everything would end early."""
+    moves = [p for p in PHASES[state.phase] if p not in FINAL_PHASES or random.random() < 0.1]
+    after = random.choice([*moves, random.choice(get_args(Phase))])
+    ends = after in FINAL_PHASES and random.random() < 0.8
+    return f.MovePhase("EXECUTING" if ends else after, random.choice(["a person wants it", " "]))
 
 
 def _steer(random: Random, state: TeamState, name: str) -> f.AnyFact:

@@ -34,6 +34,9 @@ LOOKS = {
     "mend": (),
     "clean": ("--dry-run",),
     "salvage list": (),
+    "session status": (),
+    "state status": (),
+    "state check-lock": (),
     "plan check": ("plan.md",),
     "plan graph": ("plan.md",),
     "result check": ("security.md",),
@@ -88,6 +91,12 @@ ELSEWHERE = {
     "reject",
     "cancel",
     "session.json",
+    "session init",
+    "revise",
+    "state transition",
+    "approvals/MOMENT.json",
+    "tickets/TASK.json",
+    "active-session.json",
 }
 """Each of these has a test of its own below."""
 
@@ -150,6 +159,28 @@ def test_what_agents_stream_is_what_its_schema_says(project: Project) -> None:
 def test_the_file_of_a_session_is_what_its_schema_says(asked: Project) -> None:
     path = asked.root / ".teamlead" / "sessions" / asked.session / "session.json"
     require_described("session.json", path.read_text(encoding="utf-8"))
+
+
+def test_the_files_of_tasks_of_the_gate_and_of_the_active_session_are_what_their_schemas_say(
+    project: Project,
+) -> None:
+    project.task(1, [write("a.txt", "a\n")], [write("a.txt", "b\n")])
+    assert project.start().code == 3
+    folder = project.root / ".teamlead" / "sessions"
+    (asked,) = (folder / project.session / "approvals").iterdir()
+    require_described("approvals/MOMENT.json", asked.read_text())
+    require_described("tickets/TASK.json", (folder / project.session / "tickets/task-1.json").read_text())
+    require_described("active-session.json", (folder / "active-session.json").read_text())
+    require_described("revise", call(project, "revise", "another way").out)
+    assert project.teamlead("resume").code == 3
+    require_described("state transition", call(project, "state transition", "REVISION", "and another").out)
+
+
+def test_a_session_that_is_only_opened_is_told_as_its_schema_says(project: Project) -> None:
+    project.plays("default", [write("a.txt", "a\n")])
+    named = ("--team", "bugfix", "--task", "mend it", "--members", "[]")
+    options = ("--agent", f"scripted:{project.script}")
+    require_described("session init", call(project, "session init", *named, *options).out)
 
 
 def test_who_steers_is_told_what_follows_as_its_schema_says(project: Project) -> None:
@@ -259,7 +290,7 @@ def test_every_document_is_tried() -> None:
 
 def test_every_command_that_prints_json_has_a_document() -> None:
     assert set(printing(cli)) == {
-        name for name in DOCUMENTS if " --" not in name and ", " not in name and name != "session.json"
+        name for name in DOCUMENTS if " --" not in name and ", " not in name and not name.endswith(".json")
     }
 
 

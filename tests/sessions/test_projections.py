@@ -111,10 +111,52 @@ def test_the_files_are_written_at_the_end_whatever_the_time(clock: Clock, at_wor
     assert at_work.version == at_work.world.state.seq
     assert at_work.events == at_work.all_events
     assert sorted(path.name for path in at_work.folder.iterdir()) == [
+        "approvals",
         "events.ndjson",
+        "findings",
         "report.md",
         "session.json",
+        "tickets",
     ]
+
+
+def test_each_task_has_a_ticket_that_is_written_again_when_it_says_something_else(
+    clock: Clock, at_work: Session
+) -> None:
+    with at_work.projections() as files:
+        observer = files.following(None)
+        tell(observer, at_work)
+        assert sorted(path.name for path in (at_work.folder / "tickets").iterdir()) == [
+            "task-1.json",
+            "task-2.json",
+        ]
+        second = json.loads(at_work.read("tickets/task-2.json"))
+        assert (second["state"], second["blocked_by"]) == ("READY", ["task-1"])
+        first = at_work.read("tickets/task-1.json")
+        while at_work.world.state.tasks["task-1"].state == "RUNNING":
+            at_work.goes_on()
+        clock.now += OFTEN
+    assert at_work.read("tickets/task-1.json") != first
+    assert json.loads(at_work.read("tickets/task-1.json"))["state"] == "DONE"
+
+
+def test_tickets_of_a_leader_before_are_left_alone_where_nothing_has_happened_since(
+    clock: Clock, at_work: Session
+) -> None:
+    with at_work.projections() as files:
+        tell(files.following(None), at_work)
+    ticket = at_work.folder / "tickets" / "task-2.json"
+    ticket.write_text("untouched")
+    (at_work.folder / "tickets" / "task-1.json").unlink()
+    with at_work.projections():
+        pass
+    assert ticket.read_text() == "untouched"
+    assert json.loads(at_work.read("tickets/task-1.json"))["id"] == "task-1"
+
+    at_work.goes_on()
+    with at_work.projections():
+        pass
+    assert json.loads(ticket.read_text())["id"] == "task-2"
 
 
 def test_the_files_are_not_written_more_often_than_need_be(clock: Clock, at_work: Session) -> None:

@@ -27,7 +27,7 @@ from teamlead.core.evolve import people as approval_changes
 from teamlead.core.evolve import runs as run_changes
 from teamlead.core.evolve import talk as talk_changes
 from teamlead.core.evolve import tasks as task_changes
-from teamlead.core.people import questions, replies
+from teamlead.core.people import moving, questions, replies
 from teamlead.core.pipeline import reshape, whole_plan
 from teamlead.core.state import budget, indexes
 from teamlead.core.state.lanes import Lane
@@ -148,9 +148,7 @@ CORE = {
     ),
     "starts more of what fails for all": Mutant(holds.hold_thing, "len(tasks) < 2", "True"),
     "holds on to what was decided": Mutant(holds.moot, "if cause not in asked", "if False"),
-    "cancels in the middle of an approval": Mutant(
-        decide._cancel, "if state.approval is not None:", "if False:"
-    ),
+    "cancels in the middle of an approval": Mutant(moving.cancel, "not_being_approved(state)", "pass"),
     "lets agents run on after a cancellation": Mutant(
         leaving.go_on, "_stop(state, leaving) or _ask(state, leaving) or ", ""
     ),

@@ -6,13 +6,18 @@ from tests.core.support import World, session, task
 from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.model import Limits
-from teamlead.views.documents.sessions import TaskPart, TrespassPart, WaitPart
+from teamlead.core.transitions import PAUSED
+from teamlead.views.documents.sessions import SessionPart, TaskPart, TrespassPart, WaitPart
 from teamlead.views.leadership import (
     BY_ITSELF,
     NEW,
+    STALE,
+    is_stale,
     next_step,
+    shown,
     stage_waits,
     waits,
+    waits_for_person,
     why_interrupted,
     with_stage_wait,
 )
@@ -80,10 +85,37 @@ def test_finished_work_can_be_approved_although_the_leader_died() -> None:
     assert [item["what"] for item in listed(world, led=False)] == ["session", "approval"]
 
 
-@pytest.mark.parametrize(("seconds", "why"), [(NEW + 0.1, "its start was cut short"), (NEW - 0.1, "")])
+@pytest.mark.parametrize(("seconds", "why"), [(NEW + 0.1, "nobody has led it yet"), (NEW - 0.1, "")])
 def test_a_session_that_nobody_ever_led_is_interrupted_unless_it_is_new(seconds: float, why: str) -> None:
     world = World(session(task(1)), led=False)
     assert why_interrupted(session_view(world.state), led=False, now=world.now + seconds) == why
+
+
+def seen(world: World, *, led: bool = False) -> SessionPart:
+    tasks = [task_view(world.state, task) for task in world.state.tasks.values()]
+    return shown(session_view(world.state), tasks, led=led, now=world.now)
+
+
+@pytest.mark.parametrize(("seconds", "stale"), [(STALE + 1, True), (STALE - 1, False)])
+def test_a_session_is_stale_when_nobody_has_led_it_for_hours(seconds: float, stale: bool) -> None:
+    world = World(session(task(1)), led=False)
+    assert is_stale(seen(world), world.now + seconds) is stale
+    assert not is_stale(seen(world, led=True), world.now + seconds)
+    world.tell(f.LeaderArrived(1, "leader"))
+    assert is_stale(seen(world), world.now + seconds) is stale
+
+
+def test_what_waits_for_a_person_is_never_stale(world: World) -> None:
+    """world: a question is open."""
+    gate, stopped = World(session(task(1))), World(session(task(1)))
+    paused = World(session(task(1)), led=False)
+    gate.finish(1)
+    paused.tell(f.PauseTask("task-1"))
+    stopped.tell(f.PauseSession())
+    stopped.tell(f.LeaderLeft(PAUSED))
+    for each in (world, gate, paused, stopped):
+        assert waits_for_person(seen(each))
+        assert not is_stale(seen(each), each.now + 100 * STALE)
 
 
 # Stages

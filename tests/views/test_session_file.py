@@ -15,6 +15,7 @@ from teamlead.core.reports import (
     Feedback,
     ImplementationFeedback,
 )
+from teamlead.core.transitions import PAUSED
 from teamlead.views.evidence import evidence_view
 from teamlead.views.moments import iso
 from teamlead.views.session_file import long_id, session_document
@@ -68,20 +69,28 @@ def test_the_file_tells_the_whole_session() -> None:
     assert document["schema_version"] == 1
     assert (document["id"], document["version"]) == ("s-1", world.state.seq)
     assert (document["status"], document["phase"]) == ("EXECUTING", "EXECUTING")
-    assert document["phases"][0] == {
+    assert document["phase_history"][0] == {
         "phase": "IDLE",
         "entered_at": iso(1000.0),
         "reason": "session opened",
         "person": None,
     }
-    assert document["phases"][-1]["phase"] == "EXECUTING"
+    assert document["phase_history"][-1]["phase"] == "EXECUTING"
     assert [tuple(member.values()) for member in document["members"]] == [
-        ("leader", "engine", "leader", "working"),
-        ("task-1", "scripted", "worker", "left"),
-        ("task-2", "scripted", "reviewer", "working"),
-        ("judge", "scripted", "judge", "idle"),
+        ("leader", "engine", "leader", "working", True),
+        ("task-1", "scripted", "worker", "left", True),
+        ("task-2", "scripted", "reviewer", "working", True),
+        ("judge", "scripted", "judge", "idle", False),
     ]
+    assert document["execution"] == {
+        "workers_total": 2,
+        "workers_active": 1,
+        "tasks_total": 2,
+        "tasks_completed": 1,
+    }
+    assert document["cancel"] == {"requested": False, "preserve_for_resume": False}
     assert document["activeTaskIds"] == ["task-1-2"]
+    assert document["created_at"] == document["createdAt"]
     assert (document["createdAt"], document["updatedAt"]) == (iso(1000.0), iso(1010.0))
     assert document["tasks"] == [
         {
@@ -141,6 +150,16 @@ def test_the_history_has_every_ended_attempt_with_its_judgement() -> None:
     ]
 
 
+def test_a_session_that_is_paused_was_asked_to_stop_and_goes_on_and_a_cancelled_one_does_not() -> None:
+    world = World(session(task(1)))
+    world.tell(f.PauseSession())
+    world.tell(f.LeaderLeft(PAUSED))
+    assert stored(world)["cancel"] == {"requested": True, "preserve_for_resume": True}
+    world.tell(f.LeaderArrived(2, "leader"))
+    world.tell(f.Cancel("enough"))
+    assert stored(world)["cancel"] == {"requested": True, "preserve_for_resume": False}
+
+
 SHAPE: dict[str, type | tuple[type, ...]] = {
     "schema_version": int,
     "id": str,
@@ -153,7 +172,13 @@ SHAPE: dict[str, type | tuple[type, ...]] = {
     "title": str,
     "status": str,
     "phase": str,
-    "phases": list,
+    "phase_history": list,
+    "team": str,
+    "task": str,
+    "execution": dict,
+    "fix_loop": dict,
+    "cancel": dict,
+    "artifacts": dict,
     "base_commit": str,
     "target_branch": str,
     "members": list,
@@ -171,6 +196,7 @@ SHAPE: dict[str, type | tuple[type, ...]] = {
     "budgets": list,
     "holds": list,
     "warnings": list,
+    "created_at": str,
     "createdAt": str,
     "updatedAt": str,
 }
@@ -236,7 +262,7 @@ def test_a_rejected_session_keeps_the_word_that_readers_of_the_file_know() -> No
     world.tell(f.Reject("no"))
     document = stored(world)
     assert document["status"] == "COMPLETED"
-    assert [entry["phase"] for entry in document["phases"]][-2:] == ["REJECTED", "DONE"]
+    assert [entry["phase"] for entry in document["phase_history"]][-2:] == ["REJECTED", "DONE"]
 
 
 def test_questions_are_counted_by_whom_they_are_for_and_name_their_task_by_its_long_id() -> None:

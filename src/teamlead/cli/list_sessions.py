@@ -5,12 +5,9 @@ import click
 
 from teamlead.cli.options import json_option
 from teamlead.cli.output import echo_json, examples, safe, table
-from teamlead.cli.session import shown_session, viewing
-from teamlead.errors import TeamleadError
+from teamlead.cli.session import look_at
 from teamlead.sessions.finding import all_sessions
-from teamlead.sessions.leader import leader_of
 from teamlead.system.repository import discover
-from teamlead.system.sessions import SessionFolder
 
 if TYPE_CHECKING:
     from teamlead.views.documents.sessions import SessionListDocument, SessionPart, UnreadablePart
@@ -20,7 +17,7 @@ if TYPE_CHECKING:
 @json_option
 def list_sessions(*, as_json: bool) -> None:
     """List the sessions of this repository, the latest first."""
-    found = [_look(folder) for folder in all_sessions(discover(Path.cwd()))]
+    found = [look_at(folder) for folder in all_sessions(discover(Path.cwd()))]
     sessions = [each for each in found if "led" in each]
     if as_json:
         unreadable = [each for each in found if "problem" in each]
@@ -35,16 +32,6 @@ def list_sessions(*, as_json: bool) -> None:
             if each["interrupted"]:
                 name, why = each["id"], safe(each["interrupted"])
                 click.echo(f"{name} is interrupted: {why}; teamlead resume {name}")
-
-
-def _look(folder: SessionFolder) -> "SessionPart | UnreadablePart":
-    """One that cannot be read is listed with the reason, and hides no other."""
-    led = leader_of(folder) is not None
-    try:
-        with viewing(folder) as reader, reader.snapshot():
-            return shown_session(reader, led=led)
-    except TeamleadError as error:
-        return {"id": folder.id, "problem": str(error)}
 
 
 def _row(found: "SessionPart | UnreadablePart") -> tuple[str, ...]:

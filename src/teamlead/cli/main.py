@@ -24,6 +24,7 @@ COMMANDS: dict[str, Entry] = {
         "Start", "rehearse:rehearse", "Try a plan with real programs and no model, at no cost."
     ),
     "start": Entry("Start", "start:start", "Carry out a plan with a team of agents."),
+    "session": Entry("Start", "session_group:session_group", "Open a session that nobody leads yet."),
     "resume": Entry("Start", "resume:resume", "Go on with a session that was stopped."),
     "cancel": Entry("Start", "cancel:cancel", "End a session; its work is kept."),
     "demo": Entry("Start", "demo:demo", "Watch a scripted team at work; needs no agent and no key."),
@@ -43,6 +44,7 @@ COMMANDS: dict[str, Entry] = {
     "retry": Entry("Steer", "retry:retry", "Continue a paused task, or run a failed or finished one again."),
     "skip": Entry("Steer", "skip:skip", "Leave a task out; the plan goes on without it."),
     "reassign": Entry("Steer", "reassign:reassign", "Give a task to another agent."),
+    "state": Entry("Steer", "state:state", "Look at a session's phase, or move it into another one."),
     "release": Entry("Steer", "release:release", "End the hold on an agent now."),
     "evidence": Entry("Check", "evidence:evidence", "Show what speaks for and against a task's work."),
     "prove": Entry("Check", "prove:prove", "Examine a change of your own as an agent's work is examined."),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from teamlead.cli.output import echo_json, safe
-from teamlead.errors import NotFound
+from teamlead.errors import NotFound, TeamleadError
 from teamlead.sessions.desk import Desk
 from teamlead.sessions.finding import find_session
 from teamlead.sessions.leader import leader_of
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from teamlead.core.facts import Command
     from teamlead.core.state.records import Attempt, Task
     from teamlead.core.state.team_state import TeamState
-    from teamlead.views.documents.sessions import SessionPart, SessionRow, WaitPart
+    from teamlead.views.documents.sessions import SessionPart, SessionRow, UnreadablePart, WaitPart
     from teamlead.views.documents.steering import SteeredDocument
 
 
@@ -88,6 +88,16 @@ def look(folder: SessionFolder) -> "SessionRow":
 def shown_session(reader: ViewReader, *, led: bool) -> "SessionPart":
     """`led` is asked before reading: a leader that ends in between has written its last word by then."""
     return shown(reader.session(), reader.tasks(waiting_only=True), led=led, now=time.time())
+
+
+def look_at(folder: SessionFolder) -> "SessionPart | UnreadablePart":
+    """One that cannot be read is told with the reason, and hides no other."""
+    led = leader_of(folder) is not None
+    try:
+        with viewing(folder) as reader, reader.snapshot():
+            return shown_session(reader, led=led)
+    except TeamleadError as error:
+        return {"id": folder.id, "problem": str(error)}
 
 
 def task_of(folder: SessionFolder, name: str) -> "tuple[TeamState, Task]":

@@ -2,15 +2,17 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from teamlead.cli.decision import Decision
 from teamlead.cli.leading import lead_here, lead_in_background, tell_session
 from teamlead.cli.options import detach_option, jobs_option, json_option, team_option, wait_option
-from teamlead.cli.output import examples, tell
+from teamlead.cli.output import examples
 from teamlead.cli.resume import offer_to_resume, resume
-from teamlead.cli.staffing_options import staffing_options, staffing_settings, unmatched_roles
+from teamlead.cli.staffing_options import staffing_options, staffing_settings
 from teamlead.errors import NEEDS_PERSON, UsageError
 from teamlead.sessions.desk import Desk
+from teamlead.sessions.finding import initialised
 from teamlead.settings.loading import load
 from teamlead.system.repository import claim, discover
 
@@ -34,7 +36,7 @@ from teamlead.system.repository import claim, discover
     "--planner-session",
     "planner_session",
     metavar="ID",
-    help="Carry out the plan of this planner session.",
+    help="Carry out the plan of this planner session, or a session that nobody has led yet.",
 )
 @click.option(
     "--answer",
@@ -96,8 +98,9 @@ def start(
     """
     from teamlead.cli.person import at_terminal  # noqa: PLC0415 - a leader is slow to import: not for --help
     from teamlead.cli.plan_source import Sources, read  # noqa: PLC0415 - as above
+    from teamlead.cli.session_opening import open_wanted  # noqa: PLC0415 - as above
     from teamlead.cli.team_source import names_a_file, of_team  # noqa: PLC0415 - as above
-    from teamlead.sessions.opening import Wishes, open_session  # noqa: PLC0415 - as above
+    from teamlead.sessions.opening import Wishes  # noqa: PLC0415 - as above
 
     if team is not None and (plan is None or names_a_file(plan)):
         raise UsageError(
@@ -113,6 +116,10 @@ def start(
     task = plan if plan is not None and not names_a_file(plan) else None
     document = read(plan) if plan is not None and task is None else None
     repository = discover(Path.cwd())
+    if planner_session and (waiting := initialised(repository, planner_session)):
+        _require_settled(ctx, waiting.id)
+        ctx.invoke(resume, session=waiting.id, wait=wait, detach=detach, as_json=as_json)
+        return
     room = "strict" if sandbox else None
     options = {"jobs": jobs, "attempts": attempts, "room": room, **staffing_settings(**staffing)}
     settings = load(repository.root, options)
@@ -131,10 +138,8 @@ def start(
         )
     if wanted is None:
         ctx.exit(NEEDS_PERSON)
-    for line in unmatched_roles(staffing["roles"], (task.role for task in wanted.tasks)):
-        tell(line)
     wishes = Wishes(auto_approve, stop_on_escalation)
-    folder = open_session(repository, settings, wanted, wishes, tell=tell, team=formed)
+    folder = open_wanted(repository, settings, wanted, wishes, team=formed, roles=staffing["roles"])
     repository = claim(repository)
     desk = Desk(repository, folder, settings)
     # Before anything runs, so that an interrupted call leaves a handle.
@@ -143,3 +148,15 @@ def start(
         lead_in_background(desk)
         return
     ctx.exit(lead_here(desk, wait=wait, as_json=as_json))
+
+
+def _require_settled(ctx: click.Context, session: str) -> None:
+    """All but how it is led was settled when the session was opened."""
+    lead = {"planner_session", "wait", "detach", "as_json"}
+    given = [name for name in ctx.params if ctx.get_parameter_source(name) == ParameterSource.COMMANDLINE]
+    options = {option.name: option.opts[0] for option in ctx.command.params}
+    if further := [options[name] for name in given if name not in lead]:
+        raise UsageError(
+            f"{', '.join(further)} was settled when session {session!r} was opened",
+            remedy=f"teamlead start --session {session}",
+        )

@@ -1,6 +1,7 @@
 """Whose work a task is that `start` is given in words: the team that is named, or that fits."""
 
 import shlex
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -17,8 +18,10 @@ from teamlead.sessions.preset_wishes import asked_by
 from teamlead.settings.consent import Asked
 from teamlead.system.repository import Repository
 from teamlead.system.text import printable
+from teamlead.system.user_folders import agent_at
 from teamlead.teams.library import Found, Library
 from teamlead.teams.load import Loaded, load, load_found
+from teamlead.teams.named_members import Named, fitted
 from teamlead.teams.proposal import NAME as PROPOSED
 from teamlead.teams.proposal import propose
 from teamlead.teams.selection import Keywords, Scored, best, scores
@@ -41,18 +44,28 @@ def names_a_file(argument: str) -> bool:
 
 def of_team(repository: Repository, name: str | None, task: str, *, ask: bool) -> Staffed | None:
     """`name`: None chooses. None: no team fits, and the one that is proposed was not taken."""
-    if not task.strip():
-        raise UsageError("the task is empty", remedy='teamlead start "what is to be done"')
-    teams = found_teams(repository)
+    _require_task(task)
     if name is None:
+        teams = found_teams(repository)
         tell_unusable(teams)
         name = _chosen(teams, task)
-    if name is None:
-        return _of_proposal(task, ask=ask)
+    return of_named_team(repository, name, task) if name else _of_proposal(task, ask=ask)
+
+
+def of_named_team(repository: Repository, name: str, task: str, members: Sequence[Named] = ()) -> Staffed:
+    """`members`: whom somebody named, in the place of those of the preset."""
+    _require_task(task)
+    teams = found_teams(repository)
     if name == PROPOSED and teams.named(name) is None:
-        return _staffed(load(propose(task), PROPOSED), task, ())
+        return _staffed(load(propose(task), PROPOSED), task, (), members)
     found = team_named(teams, name)
-    return _staffed(usable_preset(found, repository), task, asked_by([found], repository.root))
+    asked = asked_by([found], repository.root)
+    return _staffed(usable_preset(found, repository), task, asked, members)
+
+
+def _require_task(task: str) -> None:
+    if not task.strip():
+        raise UsageError("the task is empty", remedy='teamlead start "what is to be done"')
 
 
 def usable_preset(found: Found, repository: Repository | None) -> Loaded:
@@ -66,8 +79,9 @@ def usable_preset(found: Found, repository: Repository | None) -> Loaded:
     return loaded
 
 
-def _staffed(loaded: Loaded, task: str, asked: tuple[Asked, ...]) -> Staffed:
-    work = formed(loaded.preset, task)
+def _staffed(loaded: Loaded, task: str, asked: tuple[Asked, ...], members: Sequence[Named] = ()) -> Staffed:
+    preset = fitted(loaded.preset, members, lambda agent: agent_at(agent, Path.cwd()))
+    work = formed(preset, task)
     return Staffed(work.plan, Team(work.team, work.pipeline, asked))
 
 

@@ -15,11 +15,12 @@ from msgspec.structs import replace
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.advisers import completion, drafts, failing_plan
-from teamlead.core.asking import escalation, holds
+from teamlead.core.asking import holds
 from teamlead.core.attempts import ending, going_without, lifecycle, verdicts
 from teamlead.core.people import (
     approval,
     mending,
+    moving,
     notices,
     permissions,
     questions,
@@ -97,20 +98,6 @@ def _resolve(state: TeamState, fact: f.Resolve, now: float) -> Events:
     return decision(state, record, fact.text, fact.by)
 
 
-def _cancel(state: TeamState, fact: f.Cancel, now: float) -> Events:
-    if fact.at_once and leaving.is_leaving(state):
-        return [e.TeamLeaving(at_once=True)]
-    reshape.not_over(state, "cancelling")
-    if state.approval is not None:
-        raise Refused(f"session {state.session.id} is being approved: wait for the outcome")
-    reason = fact.reason or f"cancelled by {fact.by}"
-    return [
-        *escalation.withdraw(state, reason),
-        e.PhaseChanged("CANCELLED", reason),
-        *([e.TeamLeaving(at_once=True)] if fact.at_once else []),
-    ]
-
-
 def _command_unreadable(state: TeamState, fact: f.CommandUnreadable, now: float) -> Events:
     return [e.WarningNoted(fact.problem)]
 
@@ -172,7 +159,8 @@ _RULES: dict[type[Any], Callable[[TeamState, Any, float], Events]] = {
     f.ReviseWork: revising.revise,
     f.RolledBack: approval.rolled_back,
     f.Resolve: _resolve,
-    f.Cancel: _cancel,
+    f.Cancel: moving.cancel,
+    f.MovePhase: moving.move,
     f.AnswerOverdue: leaving.overdue,
     f.LeadRead: going_without.read_by_lead,
     f.AddTasks: reshape.add_tasks,

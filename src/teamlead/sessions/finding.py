@@ -109,6 +109,19 @@ def find_planning(repository: Repository, name: str | None) -> SessionFolder:
     return _named(plannings, name, "planner session", "see `teamlead plan list`")
 
 
+def initialised(repository: Repository, name: str) -> SessionFolder | None:
+    """The session that this means, if nobody has led it yet. A planning of that name comes first."""
+    folders = list(session_folders(repository))
+    sessions = [folder for folder in folders if not folder.plans]
+    if _matching([folder for folder in folders if folder.plans], name) or not _matching(sessions, name):
+        return None
+    folder = _named(sessions, name)
+    with ViewReader(folder.journal) as reader:
+        row = reader.session()
+    begun = row["leader"] or row["stopped_because"] or row["phase"] in FINAL_PHASES
+    return None if begun or leader_of(folder) is not None else folder
+
+
 def _named(
     sessions: Sequence[SessionFolder], name: str, what: str = "session", remedy: str = "see `teamlead list`"
 ) -> SessionFolder:

@@ -16,9 +16,11 @@ import msgspec
 from teamlead.core import phases
 from teamlead.core.events import PhaseChanged, Recorded, StageClosed
 from teamlead.core.state.team_state import TeamState
+from teamlead.core.transitions import FINAL_PHASES
 from teamlead.engine.parts import Observer
 from teamlead.errors import Refused, StaleLeader
 from teamlead.journal.writer import SqliteJournal
+from teamlead.sessions.active_session import point_at_active
 from teamlead.system.faults import reach
 from teamlead.system.file_modes import make_usual_folder
 from teamlead.system.repository import PROJECTIONS, Repository
@@ -31,6 +33,8 @@ from teamlead.views.recorded import event_document
 from teamlead.views.report import report_document
 from teamlead.views.report_text import report_markdown
 from teamlead.views.session_file import session_document
+from teamlead.views.tickets import FOLDER as TICKETS
+from teamlead.views.tickets import edition, ticket
 
 EVENTS = "events.ndjson"
 OFTEN = 1.0
@@ -46,8 +50,14 @@ def _at_once(recorded: Recorded) -> bool:
     return isinstance(event, StageClosed) and bool(event.found)
 
 
+def _begins_or_ends(recorded: Recorded) -> bool:
+    event = recorded.event
+    return recorded.seq == 1 or (isinstance(event, PhaseChanged) and event.phase in FINAL_PHASES)
+
+
 class Projections:
     def __init__(self, repository: Repository, journal: SqliteJournal, state: TeamState) -> None:
+        self._repository = repository
         self._root = repository.main_root
         self._below = f"{PROJECTIONS}{state.session.id}"
         self._state = state
@@ -58,6 +68,10 @@ class Projections:
         """What a person is asked, or was last."""
         self._known: dict[str, bytes] = {}
         """What this leader wrote last, by path: of files that seldom change."""
+        self._tickets: dict[str, object] = {}
+        """Which edition of each is there, by task."""
+        self._points = False
+        """Which session is active is to be told anew."""
         self.problem = ""
         """Why the files are not up to date. The work goes on without them."""
 
@@ -65,7 +79,11 @@ class Projections:
         """Raises Refused where its folder is a link."""
         refuse_links(self._root, self._below)
         self._written = self._last_seq()
+        self._points = not self._written
         self._gate = gate(self._state)
+        if self._written == self._state.seq:
+            tasks = self._state.tasks
+            self._tickets = {name: edition(tasks[name]) for name in self._ticket_names() if name in tasks}
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -77,6 +95,7 @@ class Projections:
         def observer(recorded: Sequence[Recorded], state: TeamState) -> None:
             if observe is not None:
                 observe(recorded, state)
+            self._points = self._points or any(map(_begins_or_ends, recorded))
             if any(map(_at_once, recorded)) or time.monotonic() >= self._next:
                 self._try_to_write()
 
@@ -98,6 +117,9 @@ class Projections:
     def _write(self) -> None:
         begun = time.monotonic()
         make_usual_folder(self._root / self._below.partition("/")[0])
+        for below in (FOLDER, APPROVALS):
+            with unlinked(self._root, f"{self._below}/{below}"):
+                pass
         with unlinked(self._root, self._below) as folder:
             self._append_events(folder)
             document = msgspec.json.format(msgspec.json.encode(session_document(self._state)))
@@ -106,6 +128,10 @@ class Projections:
         for name, text in findings_files(self._state).items():
             self._replace_in(FOLDER, name, text.encode())
         self._write_gate()
+        self._write_tickets()
+        if self._points:
+            point_at_active(self._repository)
+            self._points = False
         ended = time.monotonic()
         self._next = ended + max(OFTEN, SHARE * (ended - begun))
 
@@ -116,6 +142,32 @@ class Projections:
         reach(f"file {name}: written")
         self._journal.verify()
         folder.replace(fresh, name)
+
+    def _write_tickets(self) -> None:
+        """Of all tasks whose ticket says something else by now, at once: there may be thousands."""
+        editions = {name: edition(task) for name, task in self._state.tasks.items()}
+        stale = [name for name, found in editions.items() if self._tickets.get(name) != found]
+        if not stale:
+            return
+        with unlinked(self._root, f"{self._below}/{TICKETS}") as folder:
+            for name in stale:
+                told = {"schema_version": SCHEMA_VERSION, **ticket(self._state, self._state.tasks[name])}
+                with folder.open(f".{name}.json.new", os.O_WRONLY | os.O_CREAT | os.O_TRUNC) as stream:
+                    stream.write(msgspec.json.format(msgspec.json.encode(told)) + b"\n")
+            reach("files of tickets: written")
+            self._journal.verify()
+            for name in stale:
+                folder.replace(f".{name}.json.new", f"{name}.json")
+                self._tickets[name] = editions[name]
+
+    def _ticket_names(self) -> list[str]:
+        with (
+            suppress(OSError, Refused),
+            unlinked(self._root, f"{self._below}/{TICKETS}", make=False) as folder,
+        ):
+            names = folder.names()
+            return [name.removesuffix(".json") for name in names if name.endswith(".json")]
+        return []
 
     def _write_gate(self) -> None:
         """As it was asked: what comes in later is for another one."""

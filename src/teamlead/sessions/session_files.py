@@ -25,7 +25,10 @@ SESSION = re.compile(
     rf"|{TRANSCRIPTS.pattern}",
     re.DOTALL,
 )
-FOR_READING = re.compile(r"report\.md|session\.json|events\.ndjson")
+FOR_READING = re.compile(
+    r"report\.md|session\.json|events\.ndjson|\.(?:report\.md|session\.json)\.new"
+    r"|findings/\.?[^/]+\.md(?:\.new)?|(?:approvals|tickets)/\.?[^/]+\.json(?:\.new)?"
+)
 LAST = "leader.lock"
 """Held while the others go."""
 

@@ -42,11 +42,16 @@ def _stands(task: Task) -> bool:
 
 def findings_files(state: TeamState) -> dict[str, str]:
     """By their names; of phases in which something was found, and of no session without a team."""
+    return {f"{name}.md": _file(state, name, stages) for name, stages in findings_names(state).items()}
+
+
+def findings_names(state: TeamState) -> dict[str, list[Stage]]:
+    """The same, without what is in them: by name, the stages that found something."""
     files: dict[str, list[Stage]] = {}
     for stage in state.stages.values() if state.team is not None else ():
         if stage.closings and stage.spec.findings:
             files.setdefault(stage.spec.findings, []).append(stage)
-    return {f"{name}.md": _file(state, name, stages) for name, stages in files.items()}
+    return files
 
 
 def _file(state: TeamState, name: str, stages: Iterable[Stage]) -> str:

@@ -18,6 +18,8 @@ TO_START: "Final[frozenset[TaskState]]" = frozenset({"READY", "NEEDS_CONTINUATIO
 """States of tasks that may wait for their stage."""
 NEW: Final = 10.0
 """Seconds in which somebody may still be about to lead a session that nobody has led yet."""
+STALE: Final = 4 * 3600.0
+"""Seconds after which a session that nobody leads counts as left behind."""
 BY_ITSELF: Final = "it goes on by itself"
 
 
@@ -39,7 +41,19 @@ def why_interrupted(row: "SessionRow", *, led: bool, now: float) -> str:
         return "its leader ended without a word"
     if row["stopped_because"]:
         return "nobody leads it"
-    return "its start was cut short" if row["created_at"] < iso(now - NEW) else ""
+    return "nobody has led it yet" if row["created_at"] < iso(now - NEW) else ""
+
+
+def waits_for_person(found: "SessionPart") -> bool:
+    """Nothing else moves it, for days if need be."""
+    steps = (item["next"] for item in found["waiting"])
+    asked = any(step.startswith("teamlead ") and not step.startswith("teamlead resume") for step in steps)
+    return asked or found["stopped_because"] == PAUSED
+
+
+def is_stale(found: "SessionPart", now: float) -> bool:
+    """Nobody leads it, nobody has for hours, and it waits for nobody."""
+    return not found["led"] and not waits_for_person(found) and found["updated_at"] < iso(now - STALE)
 
 
 def waits(row: "SessionRow", tasks: "Iterable[TaskPart]", *, led: bool) -> "list[WaitPart]":

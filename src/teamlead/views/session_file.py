@@ -9,15 +9,20 @@ from teamlead.core import phases
 from teamlead.core.answers import Completion, Proposal
 from teamlead.core.events import EscalationTarget
 from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback, Feedback
-from teamlead.core.state.records import Attempt, Escalation, Task
+from teamlead.core.state.records import Attempt, Escalation, Member, Task
+from teamlead.core.state.staffing import ENGINE
 from teamlead.core.state.team_state import TeamState, session_state
 from teamlead.core.team.leaving import is_leaving
 from teamlead.core.team.members import state_of
-from teamlead.core.transitions import MemberState, SessionState
+from teamlead.core.transitions import PAUSED, MemberState, SessionState
+from teamlead.system.repository import PROJECTIONS
 from teamlead.views.documents.session_file import (
+    ArtifactsPart,
+    CancelPart,
     CheckedPart,
     DifficultyFeedbackPart,
     EscalationRecordPart,
+    ExecutionPart,
     ExplorationFeedbackPart,
     FeedbackPart,
     HistoryPart,
@@ -31,12 +36,16 @@ from teamlead.views.documents.session_file import (
 )
 from teamlead.views.documents.sessions import MessagePart, QuestionTaskPart
 from teamlead.views.evidence import evidence_view
+from teamlead.views.findings import FOLDER, findings_names
 from teamlead.views.moments import iso
 from teamlead.views.opinions import consultation_view
+from teamlead.views.phases import fix_loop_view
 from teamlead.views.report import phase_view
 from teamlead.views.rows import branch_of, holds_view, message_view, question_view, violations_of
 from teamlead.views.spending import budgets_view, session_spent, usage_view
 from teamlead.views.words import headline
+
+_ARTIFACTS = ("analysis", "design", "implementation", "review")
 
 
 def long_id(session: str, task: str) -> str:
@@ -54,15 +63,69 @@ def _members(state: TeamState) -> Iterator[MemberPart]:
     """The lead itself, who works on tasks, and whom the lead may consult."""
     gone = state.final and not is_leaving(state)
     leads: MemberState = "left" if gone else "working" if state.leader else "idle"
-    yield MemberPart(name="leader", agent="engine", role="leader", state=leads)
-    for member in state.members.values():
-        agent = state.staff_of(member.task.spec).agent
-        role = member.task.spec.role
-        yield MemberPart(name=member.name, agent=agent, role=role, state=state_of(member))
+    led = any(entry.phase != "IDLE" for entry in state.phases) or bool(state.leader)
+    yield MemberPart(name="leader", agent="engine", role="leader", state=leads, spawned=led)
+    yield from _workers(state)
     for role in state.session.consultants:
         asked = any(run.role == role for run in state.advising.values())
         asks: MemberState = "left" if gone else "working" if asked else "idle"
-        yield MemberPart(name=role, agent=state.consultant(role).agent, role=role, state=asks)
+        spawned = any(run.role == role for run in state.asked_runs)
+        agent = state.consultant(role).agent
+        yield MemberPart(name=role, agent=agent, role=role, state=asks, spawned=spawned)
+
+
+def _workers(state: TeamState) -> Iterator[MemberPart]:
+    """Those of a team have names of their own, and may have several tasks."""
+    named: dict[str, list[Member]] = {}
+    for member in state.members.values():
+        named.setdefault(member.task.spec.member or member.name, []).append(member)
+    for name, members in named.items():
+        spec = members[0].task.spec
+        states = {state_of(each) for each in members}
+        yield MemberPart(
+            name=name,
+            agent=f"{ENGINE}:{spec.function}" if spec.function else state.staff_of(spec).agent,
+            role=spec.role,
+            state=_together(states),
+            spawned=any(each.task.attempts for each in members),
+        )
+
+
+def _together(states: set[MemberState]) -> MemberState:
+    """Of several tasks: it is at work, else it waits for the next one, or has not begun with any."""
+    if len(states) == 1:
+        return next(iter(states))
+    return "working" if "working" in states else "idle"
+
+
+def _execution(state: TeamState) -> ExecutionPart:
+    workers = list(_workers(state))
+    return ExecutionPart(
+        workers_total=len(workers),
+        workers_active=sum(each.state == "working" for each in workers),
+        tasks_total=_total(state),
+        tasks_completed=_completed(state),
+    )
+
+
+def _total(state: TeamState) -> int:
+    return sum(task.state != "REPLACED_BY_REPLAN" for task in state.tasks.values())
+
+
+def _completed(state: TeamState) -> int:
+    return sum(task.state in {"DONE", "SKIPPED"} for task in state.tasks.values())
+
+
+def _cancel(state: TeamState) -> CancelPart:
+    paused = not state.final and (state.draining or state.stopped_because == PAUSED)
+    return CancelPart(requested=paused or phases.cancelled(state.phase), preserve_for_resume=paused)
+
+
+def _artifacts(state: TeamState) -> ArtifactsPart:
+    found = findings_names(state)
+    folder = f"{PROJECTIONS}{state.session.id}/{FOLDER}"
+    paths = {f"{name}_path": f"{folder}/{name}.md" if name in found else None for name in _ARTIFACTS}
+    return ArtifactsPart(**paths)
 
 
 def session_document(state: TeamState) -> SessionFileDocument:
@@ -77,9 +140,15 @@ def session_document(state: TeamState) -> SessionFileDocument:
         planner_session_id=spec.plan.planner_session or None,
         child_planner_session_ids=_plannings(state),
         title=spec.plan.title,
+        team=state.team.preset if state.team else "",
+        task=state.team.task if state.team else spec.plan.wanted,
         status=_status(state),
         phase=state.phase,
-        phases=tuple(map(phase_view, state.phases)),
+        phase_history=tuple(map(phase_view, state.phases)),
+        execution=_execution(state),
+        fix_loop=fix_loop_view(state),
+        cancel=_cancel(state),
+        artifacts=_artifacts(state),
         base_commit=spec.base_commit,
         target_branch=spec.target_branch,
         members=tuple(_members(state)),
@@ -90,14 +159,15 @@ def session_document(state: TeamState) -> SessionFileDocument:
         conversation_history=_conversation(state),
         consultations=tuple(map(consultation_view, state.asked_runs)),
         active_task_ids=tuple(long_id(spec.id, name) for name in state.active),
-        completed_task_count=sum(task.state in {"DONE", "SKIPPED"} for task in tasks),
-        total_task_count=sum(task.state != "REPLACED_BY_REPLAN" for task in tasks),
+        completed_task_count=_completed(state),
+        total_task_count=_total(state),
         error_message=state.phases[-1].reason if phases.failed(state.phase) else None,
         spent=session_spent(state),
         budgets=budgets_view(state),
         holds=holds_view(state),
         warnings=tuple(state.warnings),
         created_at=iso(state.phases[0].entered_at),
+        opened_at=iso(state.phases[0].entered_at),
         updated_at=iso(state.updated_at),
     )
 

@@ -4,6 +4,7 @@ from typing import Literal
 
 from teamlead.core.facts.base import Wish
 from teamlead.core.model import TaskSpec
+from teamlead.core.transitions import Phase
 
 
 class Resolve(Wish, frozen=True):
@@ -35,6 +36,14 @@ class ReviseWork(Wish, frozen=True):
     text: str
     stage: str = ""
     """Empty: the last whose work is merged."""
+    by: str = "user"
+
+
+class MovePhase(Wish, frozen=True):
+    """The session is to be in another phase, if the table of phases and the guard of the stages allow it."""
+
+    phase: Phase
+    reason: str
     by: str = "user"
 
 
@@ -137,6 +146,7 @@ Command = (
     | Approve
     | Reject
     | ReviseWork
+    | MovePhase
     | Cancel
     | AddTasks
     | SkipTask

@@ -26,7 +26,7 @@ def revise(state: TeamState, fact: f.ReviseWork, now: float) -> Events:
     if not text:
         raise Refused("a revision needs to say what is to be different")
     stage = _named(state, fact.stage) if fact.stage else _usual(state)
-    again = _done(state, stage)
+    again = done_in(state, stage)
     if not again:
         raise Refused(
             f"nothing that was done in stage {stage.spec.name!r} could be done again",
@@ -57,13 +57,13 @@ def _named(state: TeamState, name: str) -> Stage:
 def _usual(state: TeamState) -> Stage:
     """Where what is merged was made; where nothing was, the last."""
     with_work = _with_work(state) or [*state.stages.values()]
-    merging = [stage for stage in with_work if any(task.spec.merges for task in _done(state, stage))]
+    merging = [stage for stage in with_work if any(task.spec.merges for task in done_in(state, stage))]
     return (merging or with_work)[-1]
 
 
 def _with_work(state: TeamState) -> list[Stage]:
-    return [stage for stage in state.stages.values() if _done(state, stage)]
+    return [stage for stage in state.stages.values() if done_in(state, stage)]
 
 
-def _done(state: TeamState, stage: Stage) -> list[Task]:
+def done_in(state: TeamState, stage: Stage) -> list[Task]:
     return [task for name in stage.tasks if (task := state.tasks[name]).state == "DONE"]

@@ -35,7 +35,7 @@ def _open_next(state: TeamState) -> Events:
         passed = phases.way(state.phase, "REVIEWING")
         return [e.PhaseChanged(phase, "every task is settled") for phase in passed]
     begins = f"stage {following.spec.name!r} begins" if following.order else "work begins"
-    return _opened(state, following, WORK_AGAIN if following.commit else begins)
+    return opened(state, following, WORK_AGAIN if following.commit else begins)
 
 
 def next_stage(state: TeamState) -> Stage | None:
@@ -47,10 +47,10 @@ def reopen(state: TeamState) -> Events:
     """The first stage that has work again."""
     again = next_stage(state)
     assert again is not None
-    return _opened(state, again, WORK_AGAIN)
+    return opened(state, again, WORK_AGAIN)
 
 
-def _opened(state: TeamState, stage: Stage, reason: str) -> Events:
+def opened(state: TeamState, stage: Stage, reason: str) -> Events:
     commit = state.integration_tip or state.session.base_commit
     passed = phases.way(state.phase, stage.spec.phase)
     return [e.StageOpened(stage.spec.name, commit), *(e.PhaseChanged(phase, reason) for phase in passed)]

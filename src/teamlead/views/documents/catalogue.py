@@ -6,6 +6,7 @@ from typing import Any, Final
 import msgspec
 
 from teamlead.views.documents import (
+    phases,
     plans,
     reports,
     results,
@@ -24,6 +25,8 @@ DOCUMENTS: Final[Mapping[str, type[Any]]] = {
     "start --detach": sessions.OpenedDocument,
     "resume": sessions.LedDocument,
     "resume --detach": sessions.OpenedDocument,
+    "session init": sessions.OpenedDocument,
+    "session status": sessions.StatusDocument,
     "pause": steering.PausedDocument,
     "plan new": plans.PlanningDocument,
     "plan new --start": sessions.LedDocument,
@@ -58,6 +61,9 @@ DOCUMENTS: Final[Mapping[str, type[Any]]] = {
     "reject": steering.SteeredDocument,
     "revise": steering.SteeredDocument,
     "cancel": steering.SteeredDocument,
+    "state status": phases.StateDocument,
+    "state transition": phases.MovedDocument,
+    "state check-lock": phases.LockDocument,
     "result check": results.ResultCheckDocument,
     "result aggregate": results.AggregateDocument,
     "mend": work.MendDocument,
@@ -78,6 +84,8 @@ DOCUMENTS: Final[Mapping[str, type[Any]]] = {
     "config show": setup.ConfigDocument,
     "session.json": session_file.SessionFileDocument,
     "approvals/MOMENT.json": reports.GateDocument,
+    "tickets/TASK.json": session_file.TicketDocument,
+    "active-session.json": session_file.ActiveSessionDocument,
 }
 """By command, without `teamlead` and with `--json`; or by file."""
 

@@ -1,7 +1,7 @@
 """session.json. Its readers came first: what they know has their names, by the table below and only here."""
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Literal, TypedDict
 
 import msgspec
 
@@ -11,6 +11,7 @@ from teamlead.core.reports import Result
 from teamlead.core.state.records import Decision
 from teamlead.core.transitions import MemberState, Phase, SessionState, TaskState
 from teamlead.views.documents.base import SCHEMA_VERSION, Moment
+from teamlead.views.documents.phases import FixLoopPart
 from teamlead.views.documents.reports import PhasePart
 from teamlead.views.documents.sessions import (
     BudgetPart,
@@ -33,7 +34,6 @@ NAMES = {
     "completed_at": "completedAt",
     "completed_task_count": "completedTaskCount",
     "conversation_history": "conversationHistory",
-    "created_at": "createdAt",
     "error_message": "errorMessage",
     "escalated_at": "escalatedAt",
     "escalation_attempts": "escalationAttempts",
@@ -41,6 +41,7 @@ NAMES = {
     "judgement_result": "judgementResult",
     "leader_decision": "leaderDecision",
     "member_task_history": "memberTaskHistory",
+    "opened_at": "createdAt",
     "plan_document": "planDocument",
     "planner_session_id": "plannerSessionId",
     "related_task_id": "relatedTaskId",
@@ -64,6 +65,31 @@ class MemberPart(Part, frozen=True, kw_only=True):
     agent: str
     role: str
     state: MemberState
+    spawned: bool
+    """It has begun at some time."""
+
+
+class ExecutionPart(Part, frozen=True, kw_only=True):
+    workers_total: int
+    workers_active: int
+    tasks_total: int
+    tasks_completed: int
+
+
+class CancelPart(Part, frozen=True, kw_only=True):
+    """That a person had it stop, and whether a resume goes on with it."""
+
+    requested: bool
+    preserve_for_resume: bool
+
+
+class ArtifactsPart(Part, frozen=True, kw_only=True):
+    """What the stages of a team found, in the repository; null: nothing yet."""
+
+    analysis_path: str | None
+    design_path: str | None
+    implementation_path: str | None
+    review_path: str | None
 
 
 class StoredTaskPart(Part, frozen=True, kw_only=True):
@@ -191,9 +217,15 @@ class SessionFileDocument(Part, frozen=True, kw_only=True, rename=NAMES):
     planner_session_id: str | None
     child_planner_session_ids: Sequence[str]
     title: str
+    team: str
+    task: str
     status: SessionState
     phase: Phase
-    phases: Sequence[PhasePart]
+    phase_history: Sequence[PhasePart]
+    execution: ExecutionPart
+    fix_loop: FixLoopPart
+    cancel: CancelPart
+    artifacts: ArtifactsPart
     base_commit: str
     target_branch: str
     members: Sequence[MemberPart]
@@ -212,4 +244,38 @@ class SessionFileDocument(Part, frozen=True, kw_only=True, rename=NAMES):
     holds: Sequence[HoldPart]
     warnings: Sequence[str]
     created_at: Moment
+    opened_at: Moment
+    """The same moment: readers came from two sides."""
     updated_at: Moment
+
+
+class TicketDocument(TypedDict):
+    """`.teamlead/sessions/<session>/tickets/<task>.json`: a task. `blocked_by`: what it waits for."""
+
+    id: str
+    session_id: str
+    title: str
+    state: TaskState
+    version: int
+    stage: str
+    phase: Phase
+    member: str
+    role: str
+    agent: str
+    blocked_by: Sequence[str]
+    attempts_total: int
+    reason: str
+    commit: str
+
+
+class ActiveSessionDocument(TypedDict):
+    """`.teamlead/sessions/active-session.json`: the latest session that has not ended.
+
+    `path` is that of its folder, in the repository.
+    """
+
+    id: str
+    team: str
+    task: str
+    path: str
+    created_at: Moment
