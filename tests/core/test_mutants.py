@@ -420,7 +420,7 @@ def raises_a_question_for_every_repeated_call(patch: Patch) -> None:
 
 
 def leaves_the_question_of_a_done_task_open(patch: Patch) -> None:
-    def faulty(_: TeamState, task: Task, attempt: Attempt, commit: str, before: str) -> list[e.AnyEvent]:
+    def faulty(_: TeamState, task: Task, attempt: Attempt, commit: str, before: str = "") -> list[e.AnyEvent]:
         name = task.spec.id
         return [e.AttemptEnded(name, attempt.number, "accepted"), e.TaskDone(name, commit)]
 

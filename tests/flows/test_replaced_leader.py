@@ -30,7 +30,8 @@ def wake(leader: Running) -> None:
 def picture(project: Project) -> tuple[object, ...]:
     """Everything that a leader could change."""
     folder = project.root / ".teamlead" / "sessions" / project.session
-    projections = {path.name: path.read_bytes() for path in folder.iterdir()}
+    files = (path for path in folder.rglob("*") if path.is_file())
+    projections = {str(path.relative_to(folder)): path.read_bytes() for path in files}
     return project.events(), project.refs(), project.users_things(), project.copies(), projections
 
 
