@@ -79,6 +79,7 @@ def every_fact(name: str, number: int) -> list[f.AnyFact]:
         f.Approve("another"),
         f.Reject("why"),
         f.Reject("why", rollback=True),
+        *(f.MovePhase(phase, "why") for phase in ("EXECUTING", "REVIEWING", "AWAITING_APPROVAL", "FAILED")),
         f.ReviseWork("otherwise"),
         f.ReviseWork("otherwise", "Nowhere"),
         f.RolledBack(("refs/kept/a",)),
