@@ -135,11 +135,12 @@ class Projections:
         ended = time.monotonic()
         self._next = ended + max(OFTEN, SHARE * (ended - begun))
 
-    def _replace(self, folder: Unlinked, name: str, content: bytes) -> None:
+    def _replace(self, folder: Unlinked, name: str, content: bytes, *, of: str = "") -> None:
+        """`of`: the folder of one whose name nobody can know before."""
         fresh = f".{name}.new"
         with folder.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC) as stream:
             stream.write(content)
-        reach(f"file {name}: written")
+        reach(f"file of {of}: written" if of else f"file {name}: written")
         self._journal.verify()
         folder.replace(fresh, name)
 
@@ -182,7 +183,7 @@ class Projections:
         path = f"{below}/{name}"
         if self._known.get(path) != content:
             with unlinked(self._root, f"{self._below}/{below}") as folder:
-                self._replace(folder, name, content)
+                self._replace(folder, name, content, of=below)
             self._known[path] = content
 
     def _append_events(self, folder: Unlinked) -> None:
