@@ -42,7 +42,7 @@ SHARE = 20
 """A write may take at most one in this many parts of the leader's time."""
 
 
-def _at_once(recorded: Recorded) -> bool:
+def written_at_once(recorded: Recorded) -> bool:
     """What a stage found lies there before the next one begins, and what is approved before one can."""
     event = recorded.event
     if isinstance(event, PhaseChanged):
@@ -96,7 +96,7 @@ class Projections:
             if observe is not None:
                 observe(recorded, state)
             self._points = self._points or any(map(_begins_or_ends, recorded))
-            if any(map(_at_once, recorded)) or time.monotonic() >= self._next:
+            if any(map(written_at_once, recorded)) or time.monotonic() >= self._next:
                 self._try_to_write()
 
         return observer
