@@ -115,6 +115,30 @@ def test_what_each_stage_found_is_joined_by_its_cards_as_it_was_handed_in(projec
     assert all(findings(project, name) for name in ("design.md", "implementation.md", "review.md"))
 
 
+def test_a_file_of_findings_that_a_member_leaves_is_its_findings_and_is_never_merged(
+    project: Project,
+) -> None:
+    look = run("cat README.md")
+    left = write(".party/findings/analysis.md", "#### cause\n\nNobody typed  two.\n")
+    report = write("findings/implementation.md", handed_in(4)["done"])
+    mends = write("shared.txt", "one\n2\nthree\n")
+    bugfix(
+        project,
+        task_1=[[look, left, handed_in(1)]],
+        task_4=[[look, mends, report, done("It is in findings/implementation.md.")]],
+    )
+    assert project.start_team(FAULT).code == 3
+
+    assert project.status()["session"]["phase"] == "AWAITING_APPROVAL"
+    assert [project.details_of(number)["attempts_total"] for number in MEMBERS] == [1] * 6
+    assert "### cause\n\n#### analyst (task-1)\n\nNobody typed  two.\n" in findings(project, "analysis.md")
+    assert "Nobody typed  two." in project.prompt(3, 1)
+    assert "Rehearsed: Part 4" in findings(project, "implementation.md")
+    assert sorted(project.files(project.integration)) == ["README.md", "shared.txt"]
+    assert all(not project.details_of(number)["trespasses"] for number in MEMBERS)
+    assert project.status()["session"]["kept_total"] == 0
+
+
 def test_what_a_stage_found_is_shown_when_it_closes_and_lies_there_before_the_next_begins(
     project: Project,
 ) -> None:

@@ -328,3 +328,81 @@ def test_a_filter_the_agent_names_does_not_run(workspace: GitWorkspace, copy: Pa
     (copy / ".gitattributes").write_text("* filter=evil\n")
     assert paths(collect(workspace, base)) == [".gitattributes"]
     assert not marker.exists()
+
+
+@pytest.fixture
+def members(workspace: GitWorkspace, base: str, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The copy of a member of a team."""
+    monkeypatch.setattr(workspace, "_leaves_findings", lambda _: True)
+    return run(workspace.prepare("task-1", 1, [base], "", fresh=True)).path
+
+
+def lay(folder: Path, **files: str) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        (folder / f"{name}.md").write_text(text)
+
+
+def test_files_of_findings_are_told_as_they_are_and_are_no_work(
+    workspace: GitWorkspace, members: Path, root: Path, base: str
+) -> None:
+    (members / "a.txt").write_text("a")
+    lay(members / "findings", analysis="# cause\n\nthe  cart\n", more="and more")
+    lay(members / ".party" / "findings", review="fine\n")
+    work = collect(workspace, base)
+    assert work.findings == "# cause\n\nthe  cart\n\nand more\n\nfine"
+    assert paths(work) == ["a.txt"]
+    assert git(root, "ls-tree", "-r", "--name-only", f"{work.commit}").splitlines().count("a.txt") == 1
+    assert "findings" not in git(root, "ls-tree", "-r", "--name-only", work.commit)
+    assert collect(workspace, base) == work
+    assert run(workspace.release("task-1")) == ""
+    assert kept(root) == []
+
+
+def test_findings_are_told_again_by_the_next_attempt_and_where_git_ignores_them(
+    workspace: GitWorkspace, members: Path, base: str
+) -> None:
+    (members / ".gitignore").write_text(".party/\n")
+    lay(members / ".party" / "findings", analysis="first")
+    assert collect(workspace, base).findings == "first"
+    lay(members / "findings", analysis="second")
+    assert collect(workspace, base, 2).findings == "second\n\nfirst"
+    assert paths(collect(workspace, base, 2)) == [".gitignore"]
+
+
+def test_whose_findings_nobody_asked_for_has_made_files_like_others(
+    workspace: GitWorkspace, copy: Path, base: str
+) -> None:
+    lay(copy / "findings", analysis="cause")
+    work = collect(workspace, base)
+    assert (work.findings, paths(work)) == ("", ["findings/analysis.md"])
+
+
+def test_a_folder_of_that_name_that_is_the_repositorys_own_holds_work(
+    workspace: GitWorkspace, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lay(root / "findings", old="old")
+    git(root, "add", "-A")
+    git(root, "commit", "-q", "-m", "findings")
+    own = git(root, "rev-parse", "HEAD")
+    monkeypatch.setattr(workspace, "_leaves_findings", lambda _: True)
+    copy = run(workspace.prepare("task-1", 1, [own], "", fresh=True)).path
+    lay(copy / "findings", new="new")
+    work = run(workspace.collect("task-1", 1, own, "t", ""))
+    assert (work.findings, paths(work)) == ("", ["findings/new.md"])
+
+
+def test_findings_behind_links_or_too_large_are_not_read(
+    workspace: GitWorkspace, members: Path, tmp_path: Path, base: str
+) -> None:
+    secret = tmp_path / "secret.md"
+    secret.write_text("a secret")
+    lay(members / "findings", large="x" * 200_000, analysis="cause")
+    (members / "findings" / "link.md").symlink_to(secret)
+    (members / ".party").mkdir()
+    lay(tmp_path / "elsewhere", analysis="another secret")
+    (members / ".party" / "findings").symlink_to(tmp_path / "elsewhere")
+    os.mkfifo(members / "findings" / "pipe.md")
+    work = collect(workspace, base)
+    assert work.findings == "cause"
+    assert "findings/large.md" in paths(work)

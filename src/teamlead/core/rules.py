@@ -29,6 +29,7 @@ class Rule(NamedTuple):
 
 _EDIT = "guard.trivial:judge_edit"
 _TRIVIAL = "guard/test_trivial.py::"
+_TEAMS = "flows/test_teams.py::"
 _CONTRACT = "forms/results/test_contract.py::test_a_result_that_breaks_one_rule_is_told_this_one"
 
 RULES: tuple[Rule, ...] = (
@@ -213,14 +214,89 @@ RULES: tuple[Rule, ...] = (
         "L2",
         "lead",
         "Results are shown to the user before the next phase begins.",
-        open_because="a session shows its results as they come, and begins no phase with them",
+        "core.people.notices:show_findings",
+        f"{_TEAMS}test_what_a_stage_found_is_shown_when_it_closes_and_lies_there_before_the_next_begins",
     ),
     Rule(
         "progress-kept",
         "L2",
         "lead",
         "The progress file is up to date at the end of each phase.",
-        open_because="there is no progress file, and the files of a session are written once a second",
+        "sessions.projections:written_at_once",
+        f"{_TEAMS}test_what_a_stage_found_is_shown_when_it_closes_and_lies_there_before_the_next_begins",
+    ),
+    Rule(
+        "led-by-code",
+        "L1",
+        "lead",
+        "A session of a team is opened by code before anybody leads it, and its lead is a program.",
+        "sessions.opening:create",
+        "flows/test_initialised_sessions.py::test_a_session_is_there_with_its_team_and_nobody_leads_it",
+    ),
+    Rule(
+        "order-of-start",
+        "L1",
+        "lead",
+        "The team is formed first, then its session, then the lead comes, and then members begin.",
+        "core.decide:_open",
+        f"{_TEAMS}test_the_team_is_formed_then_the_session_then_the_leader_comes_then_members_begin",
+    ),
+    Rule(
+        "phase-table",
+        "L1",
+        "lead",
+        "A session moves only to a phase that the table of phases has after its own.",
+        "core.transitions:check_move",
+        "core/test_transitions.py::test_a_move_that_is_not_in_its_table_is_refused_and_names_both_states",
+    ),
+    Rule(
+        "stage-complete",
+        "L1",
+        "lead",
+        "A stage closes when all of its tasks are settled, and none that matters was left out unasked.",
+        "core.pipeline.guard:misses",
+        f"{_TEAMS}test_a_stage_with_something_missing_does_not_close_without_the_users_word",
+    ),
+    Rule(
+        "artifact-delivered",
+        "L1",
+        "lead",
+        "A stage closes when its artifact is there: something that was handed in and accepted.",
+        "core.pipeline.guard:delivers",
+        f"{_TEAMS}test_a_stage_in_which_nobody_handed_in_anything_does_not_close_without_the_users_word",
+    ),
+    Rule(
+        "moved-by-hand",
+        "L1",
+        "lead",
+        "Who moves a session by hand is held by the same table and the same guard.",
+        "core.people.moving:move",
+        "flows/test_phases.py::test_a_transition_at_a_running_leader_meets_the_table_and_the_guard",
+    ),
+    Rule(
+        "findings-unmodified",
+        "L1",
+        "lead",
+        "What members found is passed on as they handed it in.",
+        "views.findings:findings_files",
+        f"{_TEAMS}test_what_each_stage_found_is_joined_by_its_cards_as_it_was_handed_in",
+    ),
+    Rule(
+        "approval-bound",
+        "L1",
+        "lead",
+        "Nothing reaches the user's branch before they approve, and then only what they were shown.",
+        "core.people.approval:approve",
+        "core/test_phases.py::"
+        "test_an_approval_of_what_was_shown_before_more_was_merged_is_refused_and_says_what_came_in",
+    ),
+    Rule(
+        "revisions-limited",
+        "L1",
+        "lead",
+        "Finished work is revised three times; a session of which a fourth is wanted has failed.",
+        "core.people.revising:revise",
+        f"{_TEAMS}test_what_a_fourth_revision_is_wanted_of_has_failed",
     ),
     Rule("split-tasks", "L3", "lead", "Consider splitting a large task among several agents."),
     Rule("ask-not-guess", "L3", "lead", "Ask the user rather than guess what is meant."),
@@ -232,6 +308,22 @@ RULES: tuple[Rule, ...] = (
         "An agent uses only the tools that its role has.",
         "core.policy.calls:refusal",
         "core/policy/test_calls.py::test_a_tool_that_is_not_in_the_policy_is_refused_with_what_is",
+    ),
+    Rule(
+        "starts-nobody",
+        "L1",
+        "agent",
+        "No member starts another one, and none decides in a person's place.",
+        "system.process_owner:require_person",
+        "flows/test_persons_word.py::test_every_command_that_decides_or_steers_is_refused_to_an_agent",
+    ),
+    Rule(
+        "findings-not-merged",
+        "L1",
+        "agent",
+        "A file of findings that a member leaves is told to its lead, and is no work.",
+        "workspaces.left_findings:take_out",
+        "workspaces/test_collecting.py::test_files_of_findings_are_told_as_they_are_and_are_no_work",
     ),
     Rule(
         "audit-shell",

@@ -128,7 +128,9 @@ class Performers:
         if self._parts.examiner is None or task.live is None:
             return Examined()
         claim = await self._claim(state, task, task.live, base=effect.base, commit=found.commit)
-        return await self._parts.examiner.examine(claim._replace(changes=found.changes))
+        return await self._parts.examiner.examine(
+            claim._replace(changes=found.changes, findings=found.findings)
+        )
 
     async def _claim(
         self, state: TeamState, task: Task, attempt: Attempt, *, base: str, commit: str

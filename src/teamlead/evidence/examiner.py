@@ -57,6 +57,7 @@ class RepositoryExaminer:
         return await asyncio.to_thread(self._examine, claim)
 
     def _examine(self, claim: Claim) -> Examined:
+        claim = _with_left_report(claim)
         self._keep(claim)
         reading, feedback, problem = _read(claim)
         result = claim.result or (reading.result if reading else None)
@@ -178,6 +179,15 @@ def _markers(git: Git, claim: Claim) -> Iterator[Evidence]:
 def _checked_again(claim: Claim) -> str:
     role, form = claim.task.role, form_of(claim.task)
     return f"teamlead result check {claim.folder / REPORT} --role {role} --form {form}"
+
+
+def _with_left_report(claim: Claim) -> Claim:
+    """It was asked for a report, and may have left it as a file."""
+    try:
+        left = bool(claim.findings) and not is_result(claim.text) and is_result(claim.findings)
+    except Exception:  # noqa: BLE001 - whatever a text does to its reader
+        left = False
+    return claim._replace(text=f"{claim.text}\n\n{claim.findings}") if left else claim
 
 
 def _read(claim: Claim) -> tuple[Reading | None, Feedback | None, list[Evidence]]:

@@ -122,6 +122,8 @@ class Claim(NamedTuple):
     """The git directory that its agent worked with; None: nobody knows."""
     merged: tuple[Merged, ...] = ()
     """The latest work of other tasks of the session."""
+    findings: str = ""
+    """What it left as files of findings."""
 
 
 class Examiner(Protocol):

@@ -96,6 +96,8 @@ def _handed_in(attempt: Attempt) -> Iterator[str]:
         yield result.findings
         yield "\n".join(_lines(result.details, result.findings))
         yield "\n".join(map(_reference, result.references))
+    if result is None or result.summary not in attempt.work.findings:
+        yield attempt.work.findings
     if isinstance(attempt.feedback, ExplorationFeedback):
         yield feedback_text(attempt.feedback)
 

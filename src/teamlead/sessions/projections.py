@@ -42,7 +42,7 @@ SHARE = 20
 """A write may take at most one in this many parts of the leader's time."""
 
 
-def _at_once(recorded: Recorded) -> bool:
+def written_at_once(recorded: Recorded) -> bool:
     """What a stage found lies there before the next one begins, and what is approved before one can."""
     event = recorded.event
     if isinstance(event, PhaseChanged):
@@ -96,7 +96,7 @@ class Projections:
             if observe is not None:
                 observe(recorded, state)
             self._points = self._points or any(map(_begins_or_ends, recorded))
-            if any(map(_at_once, recorded)) or time.monotonic() >= self._next:
+            if any(map(written_at_once, recorded)) or time.monotonic() >= self._next:
                 self._try_to_write()
 
         return observer
@@ -135,11 +135,12 @@ class Projections:
         ended = time.monotonic()
         self._next = ended + max(OFTEN, SHARE * (ended - begun))
 
-    def _replace(self, folder: Unlinked, name: str, content: bytes) -> None:
+    def _replace(self, folder: Unlinked, name: str, content: bytes, *, of: str = "") -> None:
+        """`of`: the folder of one whose name nobody can know before."""
         fresh = f".{name}.new"
         with folder.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC) as stream:
             stream.write(content)
-        reach(f"file {name}: written")
+        reach(f"file of {of}: written" if of else f"file {name}: written")
         self._journal.verify()
         folder.replace(fresh, name)
 
@@ -182,7 +183,7 @@ class Projections:
         path = f"{below}/{name}"
         if self._known.get(path) != content:
             with unlinked(self._root, f"{self._below}/{below}") as folder:
-                self._replace(folder, name, content)
+                self._replace(folder, name, content, of=below)
             self._known[path] = content
 
     def _append_events(self, folder: Unlinked) -> None:

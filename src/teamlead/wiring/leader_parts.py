@@ -5,6 +5,7 @@ import time
 from collections.abc import Sequence
 from functools import lru_cache, partial
 
+from teamlead.core.model import TaskSpec
 from teamlead.core.state.team_state import TeamState
 from teamlead.engine.parts import Observer, Parts, Person
 from teamlead.evidence.checks import ShellChecker
@@ -35,6 +36,7 @@ from teamlead.system.secrets import Known, Secrets, known_secrets
 from teamlead.views.rows import view_rows
 from teamlead.wiring.prompting import consulting, prompting
 from teamlead.workspaces.git_workspace import GitWorkspace
+from teamlead.workspaces.left_findings import FOLDERS
 from teamlead.workspaces.provisions import Provisions
 from teamlead.workspaces.surroundings import surroundings
 
@@ -117,7 +119,14 @@ def workspace_of(desk: Desk, state: TeamState, epoch: Epoch, secrets: Known) -> 
         keep_ignored=given.keep_ignored if given else consent.keep_ignored(desk.repository),
         pooled=state.session.limits.jobs,
         limited_to=lambda task: state.tasks[task].spec.scope if _sparse(desk) else (),
+        leaves_findings=lambda task: _leaves_findings(state.tasks[task].spec),
     )
+
+
+def _leaves_findings(spec: TaskSpec) -> bool:
+    """A member of a team does, unless such a file is what it was to make."""
+    folders = tuple(f"{folder}/" for folder in FOLDERS)
+    return bool(spec.member) and not any(path.startswith(folders) for path in spec.outputs)
 
 
 def secrets_of(desk: Desk) -> Known:

@@ -7,14 +7,17 @@ import msgspec
 from teamlead.core.evidence.values import Found
 from teamlead.core.model import Change
 from teamlead.errors import Failed, GitFailed
-from teamlead.workspaces import private_git, snapshots, trespass
+from teamlead.workspaces import left_findings, private_git, snapshots, trespass
 from teamlead.workspaces.copy_folder import Collected, CopyFolder, CopyRecord
 from teamlead.workspaces.fence import Update
 from teamlead.workspaces.preparing import carries
 from teamlead.workspaces.session_refs import commit_message
 
 
-def collect(copy: CopyFolder, attempt: int, base: str, title: str, summary: str) -> Found:
+def collect(
+    copy: CopyFolder, attempt: int, base: str, title: str, summary: str, *, findings: bool = False
+) -> Found:
+    """`findings`: files of findings are told, and are no work."""
     record = copy.load()
     if not record or not record.ready or not copy.there():
         return _collected_earlier(copy, attempt, base)
@@ -23,6 +26,10 @@ def collect(copy: CopyFolder, attempt: int, base: str, title: str, summary: str)
     git = copy.git(record)
     conflicts = snapshots.unmerged(copy, record)
     snapshot = snapshots.take(copy, record)
+    left = left_findings.take_out(copy, record, base, snapshot.tree) if findings else None
+    if left is not None and left.record != record:
+        record = left.record
+        snapshot = snapshots.take(copy, record)
     changes = snapshots.changes(git, base, snapshot)
     tip, tree = git.resolve(copy.branch, f"{base}^{{tree}}")
     done = record.collected
@@ -31,7 +38,7 @@ def collect(copy: CopyFolder, attempt: int, base: str, title: str, summary: str)
         found = trespass.Findings(done.trespasses, done.remarks)
         if tip == (done.commit or base):
             _align(copy, record, snapshot)
-            return _found(done.commit, changes, conflicts, found, snapshot.tree)
+            return _found(done.commit, changes, conflicts, found, snapshot.tree, left=left)
     own = [private_git.head(copy), private_git.own_branch(copy), tip]
     _keep_own_commits(copy, record, attempt, own, base)
     commit = ""
@@ -52,7 +59,7 @@ def collect(copy: CopyFolder, attempt: int, base: str, title: str, summary: str)
     if not copy.session.move(copy.branch, commit or base, tip, f"attempt {attempt}"):
         raise GitFailed(f"the branch {copy.branch!r} was moved while its work was collected")
     _align(copy, record, snapshot)
-    return _found(commit, changes, conflicts, found, snapshot.tree)
+    return _found(commit, changes, conflicts, found, snapshot.tree, left=left)
 
 
 def _found(
@@ -61,6 +68,8 @@ def _found(
     unmerged: tuple[str, ...],
     beyond: trespass.Findings,
     tree: str,
+    *,
+    left: left_findings.Left | None = None,
 ) -> Found:
     return Found(
         commit=commit,
@@ -69,6 +78,7 @@ def _found(
         trespasses=beyond.trespasses,
         remarks=beyond.remarks,
         tree=tree,
+        findings=left.text if left is not None else "",
     )
 
 

@@ -70,9 +70,11 @@ class GitWorkspace:
         limited_to: Callable[[str], Sequence[str]] = lambda _: (),
         house: House | None = None,
         roomless: Callable[[str], bool] = lambda _: False,
+        leaves_findings: Callable[[str], bool] = lambda _: False,
     ) -> None:
         """`house`: what programs in copies run in; None: they see what the user sees.
 
+        `leaves_findings`: whether files of findings that the agent of a task leaves are for its lead.
         `roomless`: whether the agent of a task runs without a room all the same.
         """
         self._fence = Fence(repository.git(settings), session, epoch, logs / "acting.lock")
@@ -96,6 +98,7 @@ class GitWorkspace:
         self._rooms: dict[str, Room | None] = {}
         self._limited_to = limited_to
         """The scope that a task's copy is limited to; nothing for a whole one."""
+        self._leaves_findings = leaves_findings
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="git")
         self._tasks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
         self._lent: set[int] = set()
@@ -161,7 +164,14 @@ class GitWorkspace:
 
     async def collect(self, task: str, attempt: int, base: str, title: str, summary: str) -> Found:
         return await self._in_thread(
-            task, collecting.collect, self._copy(task), attempt, base, title, summary
+            task,
+            collecting.collect,
+            self._copy(task),
+            attempt,
+            base,
+            title,
+            summary,
+            findings=self._leaves_findings(task),
         )
 
     async def disregard(self, task: str) -> None:

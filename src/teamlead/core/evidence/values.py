@@ -264,6 +264,8 @@ class Found(Value, frozen=True):
     """What was changed there, too, and may have been the user's own doing."""
     tree: str = ""
     """A name for what the work holds: the same for the same."""
+    findings: str = ""
+    """What a member of a team left as files of findings."""
 
 
 class Work(Value, frozen=True, kw_only=True):
@@ -276,6 +278,8 @@ class Work(Value, frozen=True, kw_only=True):
     deleted: int = 0
     paths: tuple[str, ...] = ()
     """The first of them, for people."""
+    findings: str = ""
+    """What it left as files of findings, beside what it handed in."""
     trespasses: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     evidence: tuple[Evidence, ...] = ()
@@ -293,6 +297,7 @@ def kept_of(found: Found, evidence: tuple[Evidence, ...]) -> Work:
         added=sum(change.added for change in found.changes),
         deleted=sum(change.deleted for change in found.changes),
         paths=tuple(change.path for change in found.changes[:SHOWN_PATHS]),
+        findings=found.findings,
         trespasses=found.trespasses,
         remarks=found.remarks,
         evidence=evidence,

@@ -221,7 +221,9 @@ class SessionFileDocument(Part, frozen=True, kw_only=True, rename=NAMES):
     task: str
     status: SessionState
     phase: Phase
+    phases: Sequence[PhasePart]
     phase_history: Sequence[PhasePart]
+    """The same: readers came from two sides."""
     execution: ExecutionPart
     fix_loop: FixLoopPart
     cancel: CancelPart
@@ -245,7 +247,7 @@ class SessionFileDocument(Part, frozen=True, kw_only=True, rename=NAMES):
     warnings: Sequence[str]
     created_at: Moment
     opened_at: Moment
-    """The same moment: readers came from two sides."""
+    """The same moment, as above."""
     updated_at: Moment
 
 
