@@ -21,7 +21,12 @@ from teamlead.system.repository import discover
         {"name": "codex-fixer", "agent": "codex", "role": "fixer"}]'""",
     ),
 )
-@click.option("--team", required=True, metavar="NAME", help="The team (see `teamlead team list`).")
+@click.option(
+    "--team",
+    required=True,
+    metavar="NAME",
+    help="The team whose work a task in words is (see `teamlead team list`).",
+)
 @click.option("--task", required=True, metavar="TEXT", help="What is to be done.")
 @click.option(
     "--members",
