@@ -19,7 +19,7 @@ MEANS_ANOTHER_THING = {
     "--role": {"start", "rehearse", "result check"},
     "--scope": {"prove"},
     "--session": {"start", "plan new"},
-    "--task": {"resolve", "refs verify"},
+    "--task": {"session init", "resolve", "refs verify"},
 }
 """Where an option of the same name is about something else."""
 
