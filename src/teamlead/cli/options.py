@@ -9,9 +9,13 @@ session_argument = click.argument("session", required=False)
 session_option = click.option(
     "--session", metavar="ID", help="The session: its id or a part of it (default: the latest)."
 )
-team_option = click.option(
-    "--team", metavar="NAME", help="The team whose work a task in words is (see `teamlead team list`)."
+team_option = partial(
+    click.option,
+    "--team",
+    metavar="NAME",
+    help="The team whose work a task in words is (see `teamlead team list`).",
 )
+"""Call it: one command requires it."""
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 attempt_option = click.option(
     "--attempt", "number", type=int, metavar="N", help="Which attempt at the task (default: the last)."

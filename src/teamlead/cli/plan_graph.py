@@ -32,7 +32,7 @@ from teamlead.views.plans import planned_task_view, preview_view
     )
 )
 @click.argument("file", type=click.Path(), required=False)
-@team_option
+@team_option()
 @click.option(
     "--format",
     "form",

@@ -5,7 +5,7 @@ import click
 
 from teamlead.cli.decision import Decision
 from teamlead.cli.leading import tell_session
-from teamlead.cli.options import jobs_option, json_option
+from teamlead.cli.options import jobs_option, json_option, team_option
 from teamlead.cli.output import examples
 from teamlead.cli.staffing_options import staffing_options, staffing_settings
 from teamlead.settings.loading import load
@@ -21,12 +21,7 @@ from teamlead.system.repository import discover
         {"name": "codex-fixer", "agent": "codex", "role": "fixer"}]'""",
     ),
 )
-@click.option(
-    "--team",
-    required=True,
-    metavar="NAME",
-    help="The team whose work a task in words is (see `teamlead team list`).",
-)
+@team_option(required=True)
 @click.option("--task", required=True, metavar="TEXT", help="What is to be done.")
 @click.option(
     "--members",

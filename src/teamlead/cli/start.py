@@ -30,7 +30,7 @@ from teamlead.system.repository import claim, discover
     ),
 )
 @click.argument("plan", metavar="[PLAN | TASK]", required=False)
-@team_option
+@team_option()
 @click.option(
     "--session",
     "--planner-session",

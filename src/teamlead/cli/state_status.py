@@ -11,7 +11,9 @@ from teamlead.views.phases import state_document
 @session_argument
 @json_option
 def state_status(session: str | None, *, as_json: bool) -> None:  # noqa: ARG001 - it prints nothing else
-    """Print a session's phase as JSON: which may follow, and what these miss.
+    """Print the phase of a session as JSON.
+
+    It has where the session has been, which phases may follow, and what these miss.
 
     SESSION is an id or a part of one; without it, the latest session of this repository.
     """
