@@ -144,7 +144,6 @@ def session_document(state: TeamState) -> SessionFileDocument:
         task=state.team.task if state.team else spec.plan.wanted,
         status=_status(state),
         phase=state.phase,
-        phases=tuple(map(phase_view, state.phases)),
         phase_history=tuple(map(phase_view, state.phases)),
         execution=_execution(state),
         fix_loop=fix_loop_view(state),

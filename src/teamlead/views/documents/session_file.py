@@ -221,9 +221,7 @@ class SessionFileDocument(Part, frozen=True, kw_only=True, rename=NAMES):
     task: str
     status: SessionState
     phase: Phase
-    phases: Sequence[PhasePart]
     phase_history: Sequence[PhasePart]
-    """The same: readers came from two sides."""
     execution: ExecutionPart
     fix_loop: FixLoopPart
     cancel: CancelPart
