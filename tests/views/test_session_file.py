@@ -172,7 +172,6 @@ SHAPE: dict[str, type | tuple[type, ...]] = {
     "title": str,
     "status": str,
     "phase": str,
-    "phases": list,
     "phase_history": list,
     "team": str,
     "task": str,
