@@ -110,17 +110,24 @@ def test_a_test_of_which_a_sentence_says_something_else_may_not(told: str) -> No
         ("Skip the slow tests on Windows.", True),
         ("それを削除し、テストも削除する。", True),
         ("그 함수와 테스트도 함께 삭제한다.", True),
-        ("Remove debug prints from the tests.", False),
+        ("Remove debug prints from the tests.", True),
+        ("Remove the option, and extend the tests.", True),
+        ("The eight `preferred*` aliases go, and with them what asks for them.", True),
         ("Remove the cache; the tests stay.", False),
+        ("Remove the cache, without a change of the tests.", False),
+        ("Remove `cached`, and the test `test_cached`.", False),
+        ("Replace the loop by a comprehension.", False),
+        ("popitem() removes the item that was inserted last.", False),
         ("Do not remove any tests.", False),
         ("Never skip tests.", False),
         ("The skipped tests are to run again.", False),
         ("Mend it. All tests pass.", False),
-        ("Remove the option, and extend the tests.", False),
         ("テストは削除しない。", False),
     ],
 )
-def test_a_sentence_that_lets_tests_go_without_naming_them_is_a_question(told: str, some: bool) -> None:
+def test_tests_that_go_beside_what_a_task_removes_are_a_question_unless_it_names_or_keeps_them(
+    told: str, some: bool
+) -> None:
     world = World(session(task(1, checks=("make",), description=told)))
     delta = SuiteDelta(vanished=("tests/test_a.py::test_old",))
     record = CheckResult(command="make", exit_code=0, suite=SuiteRun("pytest", 3, 0, 0), delta=delta)
@@ -178,7 +185,7 @@ NAMED = ("test_a", "tests/test_b.py::TestB::test_b", "adds two numbers")
         ),
         (("test_a", "tests/test_a.py::test_a"), "Remove `test_a`.", ("12 tests before, 10 now",), "objected"),
         ((), "Remove `parse_td` and its tests.", ("12 tests before, 11 now",), "flagged"),
-        ((), 'Remove the button "Log in".', ("12 tests before, 11 now",), "objected"),
+        ((), 'Remove the button "Log in".', ("12 tests before, 11 now",), "flagged"),
         ((), "", ("12 tests before, 11 now",), "objected"),
     ],
 )

@@ -1,8 +1,8 @@
 """Which tests a task lets go by its sentences: those that it names as what is removed or replaced.
 
 "Remove it, and its test `test_old`" says as much as a label; so does "Skip `test_old`". What is removed
-*from* a test or a file lets no test go, nor does a sentence that says something else of it. A sentence that
-lets tests go and does not say which is a question.
+*from* a test or a file lets no test go, nor does a sentence that says something else of it. Where a
+task has something removed and names none of its tests, those that go are a question.
 """
 
 import re
@@ -79,8 +79,17 @@ _TESTS_EAST = re.compile(
     r"テスト(?:も|を|は)?(?:すべて|全て|一緒に)?(?:削除|廃止|撤去|スキップ|無効)(?!しない|せず)"
     r"|테스트(?:도|를|는)? ?(?:모두 |함께 )?(?:삭제|제거|폐기|건너뛰|비활성)(?!하지 않|하지 말)"
 )
-_IS_TESTS = re.compile(r"tests?|specs?|testcases?", re.IGNORECASE)
-_NAMED_NEXT = re.compile(rf"(?: files?| class(?:es)?| cases?)? (?:{_NAME.replace('?P<', '?P<next_')})")
+_NO_TESTS = re.compile(
+    r"(?:\b(?:not|never|without|no)\b|n't\b)[^.;]{0,40}\btests?\b|テスト[^。]{0,20}(?:しない|せず|残)"
+    r"|테스트[^.]{0,20}(?:하지 않|하지 말|남)",
+    re.IGNORECASE,
+)
+_ASKS = re.compile(
+    r"remove|delete|drop|retire|discard|get rid of|take out|throw (?:away|out)|goe?s?"
+    r"|skip|quarantine|disable|deselect|exclude|leave out|mute",
+    re.IGNORECASE,
+)
+"""To do it. Other forms may tell of what a program does."""
 _TOO_WIDE = frozenset({"tests", "test", "spec", "specs", "src", "__tests__", "*", "**", "test_*", "tests/*"})
 
 
@@ -117,23 +126,20 @@ def _is_one(name: str) -> bool:
 
 
 def lets_some_go(task: TaskSpec) -> bool:
-    """A sentence speaks of tests that go, and does not name them."""
-    return any(
-        _TESTS_EAST.search(sentence)
-        or (_THEIR_TESTS.search(sentence) and not _STAYING.search(sentence) and _removes(sentence))
-        or any(
-            _IS_TESTS.fullmatch(token[0]) and not _NAMED_NEXT.match(sentence, token.end())
-            for token in _governed(sentence)
-        )
-        for sentence in _sentences(_told(task))
-    )
+    """It speaks of something that goes and names none of its tests: nobody knows which of them go with it."""
+    if named_one_by_one(task):
+        return False
+    sentences = list(_sentences(_told(task)))
+    if any(_STAYING.search(each) or _NO_TESTS.search(each) for each in sentences):
+        return False
+    return any(_removes(each) or _TESTS_EAST.search(each) for each in sentences)
 
 
 def _removes(sentence: str) -> bool:
-    """Something, wherever the clauses lead."""
+    """It asks for that, wherever the clauses lead. What is replaced keeps its tests."""
     blocked = False
     for token in _TOKEN.finditer(sentence):
-        if token.lastgroup == "verb" and not blocked:
+        if token.lastgroup == "verb" and not blocked and _ASKS.fullmatch(token[0]):
             return True
         blocked = token.lastgroup == "not" or (blocked and token.lastgroup != "break")
     return False
@@ -174,11 +180,11 @@ def _takes_tests(sentence: str) -> bool:
 
 
 def _removed(sentence: str) -> Iterator[str]:
-    return (_named(token) for token in _governed(sentence) if token.lastgroup == "name")
+    return (_named(token) for token in _governed(sentence))
 
 
 def _governed(sentence: str) -> Iterator[re.Match[str]]:
-    """Names and words that a word of removal governs."""
+    """Names that a word of removal governs."""
     clause = _Clause()
     for token in _TOKEN.finditer(sentence):
         if token.lastgroup == "name":
@@ -188,8 +194,6 @@ def _governed(sentence: str) -> Iterator[re.Match[str]]:
             clause.fresh = False
         else:
             clause.hear(token.lastgroup or "", token[0].lower())
-            if token.lastgroup == "word" and clause.governs:
-                yield token
 
 
 @dataclass
