@@ -124,7 +124,7 @@ def test_clean_leaves_a_session_alone_that_somebody_leads(project: Project) -> N
 
     assert (item["goes"], "is led by" in item["reason"]) == (False, True)
     assert project.copies() == [item["path"]]
-    project.teamlead("cancel")
+    project.teamlead("cancel", "--now")
     leader.end()
 
 

@@ -138,7 +138,14 @@ def test_the_report_for_people_says_so_in_words(mixed: Project) -> None:
 
 def test_readable_files_lie_beside_the_code_and_git_does_not_see_them(mixed: Project) -> None:
     folder = mixed.root / ".teamlead" / "sessions" / mixed.session
-    assert sorted(path.name for path in folder.iterdir()) == ["events.ndjson", "report.md", "session.json"]
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "approvals",
+        "events.ndjson",
+        "findings",
+        "report.md",
+        "session.json",
+        "tickets",
+    ]
     session: dict[str, Any] = json.loads((folder / "session.json").read_text())
     assert (session["id"], session["status"], session["totalTaskCount"]) == (mixed.session, "ESCALATING", 4)
     letters = mixed.session.rsplit("-", 1)[-1]
@@ -160,7 +167,7 @@ def test_readable_files_are_never_read_back(project: Project, damage: str) -> No
         cut = folder / "events.ndjson"
         cut.write_bytes(cut.read_bytes()[:-20])
     else:
-        for path in folder.iterdir():
+        for path in [each for each in folder.rglob("*") if each.is_file()]:
             path.write_text('{"seq": 100000}\n')
 
     assert mixed.status() == before
