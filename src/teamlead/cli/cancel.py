@@ -1,15 +1,17 @@
+from typing import TYPE_CHECKING
+
 import click
 
 from teamlead.cli.decision import Decision
 from teamlead.cli.options import json_option, reason_option, session_argument
 from teamlead.cli.output import echo_json, examples
-from teamlead.cli.session import desk_for, put, steered
+from teamlead.cli.session import desk_for, look, put, steered
 from teamlead.core import phases
-from teamlead.core.amounts import show_duration
 from teamlead.core.facts import Cancel
-from teamlead.core.state.team_state import TeamState
 from teamlead.core.work.acceptance import listed
-from teamlead.sessions.replay import read_state
+
+if TYPE_CHECKING:
+    from teamlead.views.documents.sessions import SessionRow
 
 
 @click.command(
@@ -31,22 +33,22 @@ def cancel(session: str | None, reason: str, *, now: bool, as_json: bool) -> Non
     """
     desk = desk_for(session)
     put(desk, Cancel(reason, at_once=now))
-    told = _told(read_state(desk.folder))
+    told = _told(look(desk.folder))
     if as_json:
         echo_json(steered(desk, told))
     else:
         click.echo(told)
 
 
-def _told(state: TeamState) -> str:
-    name = state.session.id
-    if not phases.cancelled(state.phase):
-        return f"session {name} was {state.phase} already, and what runs of it is ended"
-    asked = [task for task, attempt in state.active.items() if attempt.phase == "working"]
+def _told(row: "SessionRow") -> str:
+    name = row["id"]
+    if not phases.cancelled(row["phase"]):
+        return f"session {name} was {row['phase']} already, and what runs of it is ended"
+    members = row["leaving"]["members"] if row["leaving"] else ()
+    asked = [each["member"] for each in members if each["requests"] and each["how"] is None]
     if not asked:
         return f"session {name} is cancelled"
-    patience = show_duration(state.session.limits.leaving)
     return (
-        f"session {name} is cancelled, and {listed(asked)} asked to leave within {patience}; "
+        f"session {name} is cancelled, and {listed(asked)} asked to leave; "
         f"teamlead cancel {name} --now ends what is at work at once"
     )

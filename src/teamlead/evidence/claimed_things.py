@@ -8,7 +8,7 @@ from teamlead.core.reports import ImplementationFindings, Result
 from teamlead.evidence.agent_logs import Log, read_log
 from teamlead.evidence.claimed_measurements import unmeasured
 from teamlead.evidence.sources.languages import language
-from teamlead.evidence.weakening.files_of_tests import Text, is_test
+from teamlead.evidence.weakening.files_of_tests import Text, is_test, read_texts
 from teamlead.evidence.weakening.single_tests import tests_of
 from teamlead.ports.checking import Claim
 from teamlead.system.git import Git
@@ -122,15 +122,16 @@ def examine_names(git: Git, claim: Claim, result: Result | None, texts: Sequence
 
 
 def examine_places(git: Git, claim: Claim) -> Iterator[Evidence]:
-    """Where nothing was changed: a name that stands in the file it says shows that it has looked."""
-    if claim.commit:
+    """Where something had to be changed and was not: a name in the file that it says shows a look."""
+    if claim.commit or not claim.task.needs_change:
         return
-    for path in list(dict.fromkeys(_FILE.findall(claim.text)))[:MOST_NAMES]:
-        for name in list(dict.fromkeys(_CODE.findall(claim.text)))[:MOST_NAMES]:
-            asked = ("grep", "-q", "-w", "-F", "-e", name, claim.base, "--", f":(literal){path}")
-            if name not in path and git.run(*asked, ok=(0, 1)).code == 0:
-                yield Evidence("references", "proven", "what it names is there", f"{name} in {path}")
-                return
+    names = list(dict.fromkeys(_CODE.findall(claim.text)))[:MOST_NAMES]
+    paths = list(dict.fromkeys(_FILE.findall(claim.text)))[:MOST_NAMES]
+    for text in read_texts(git, claim.base, claim.base, paths) if names and paths else ():
+        there = set(re.findall(r"\w+", text.after or ""))
+        if found := next((name for name in names if name in there and name not in text.path), None):
+            yield Evidence("references", "proven", "what it names is there", f"{found} in {text.path}")
+            return
 
 
 def _spoken_of(text: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 from teamlead.core.state.team_state import TeamState
@@ -11,10 +12,14 @@ PROGRAMS = frozenset({"bin", "sbin"})
 
 def hidden_files(state: TeamState) -> tuple[Path, ...]:
     """Of a session whose plan has hidden checks; none of any other."""
-    if not state.hidden_checks:
-        return ()
-    named = dict.fromkeys(path for command in state.hidden_checks for path in named_files(command))
-    return (Path(state.session.plan.source), *(path for path in named if path.is_absolute()))
+    return _files(state.session.plan.source, tuple(state.hidden_checks)) if state.hidden_checks else ()
+
+
+@lru_cache(maxsize=1)
+def _files(plan: str, commands: tuple[str, ...]) -> tuple[Path, ...]:
+    """Each run of an agent asks for them."""
+    named = dict.fromkeys(path for command in commands for path in named_files(command))
+    return tuple(path for path in (Path(plan), *named) if path.is_absolute())
 
 
 def named_files(command: str) -> Iterator[Path]:

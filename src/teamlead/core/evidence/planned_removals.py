@@ -26,7 +26,7 @@ _TOKEN = re.compile(
     r"|(?P<verb>\b(?:remov(?:e|es|ed|ing)|delet(?:e|es|ed|ing)|drop(?:s|ped|ping)?|replac(?:e|es|ed|ing)"
     r"|retir(?:e|es|ed|ing)|discard(?:s|ed)?|get rid of|take out|throw (?:away|out)|obsolete|no longer"
     r"|skip|quarantine|disable|deselect|exclude|leave out|mute"
-    r"|goe?s?(?=\s*,?\s*(?:and|together|along|with)\b))\b)"
+    r"|(?-i:go(?:es)?)(?=\s*,?\s*(?:and|together|along|with)\b))\b)"
     r"|(?P<break>[,;:\u2013\u2014]|\b(?:and|or|as well as|along with|together with|including|but)\b)"
     r"|(?P<by>\b(?:by|with|for|to|into)\b)"
     r"|(?P<place>\b(?:in|from|inside|within|at|under|of|on|between|across|through)\b)"
@@ -85,7 +85,7 @@ _NO_TESTS = re.compile(
     re.IGNORECASE,
 )
 _ASKS = re.compile(
-    r"remove|delete|drop|retire|discard|get rid of|take out|throw (?:away|out)|goe?s?"
+    r"remove|delete|drop|retire|discard|get rid of|take out|throw (?:away|out)|go(?:es)?"
     r"|skip|quarantine|disable|deselect|exclude|leave out|mute",
     re.IGNORECASE,
 )

@@ -8,6 +8,7 @@ form_only.py       what a program does, dropped or added where the form alone wa
 taken_back.py      what another task of the session had brought in, and is gone
 gone_names.py      public names that are gone
 named_things.py    what the task names, and the work has nowhere
+searching.py       where a text stands in the program
 left_out.py        functions that the task wants changed, too
 twins.py           what is the same elsewhere, and was changed in one place
 documented_names.py  calls that new pages show, and that no source has

@@ -8,8 +8,8 @@ from pathlib import PurePosixPath
 
 from teamlead.core.evidence.values import Evidence, in_brief
 from teamlead.evidence.added_secrets import added_lines
+from teamlead.evidence.change.searching import in_source
 from teamlead.evidence.sources.languages import language
-from teamlead.evidence.weakening.files_of_tests import is_test
 from teamlead.ports.checking import Claim
 from teamlead.system.git import Git
 
@@ -34,7 +34,8 @@ def examine_documented_names(git: Git, claim: Claim) -> Iterator[Evidence]:
     found = [
         f"{place}: {owner}.{name}(), and no source has {name!r}"
         for (owner, name), place in list(shown.items())[:MOST]
-        if owner in own and not _stands(git, claim, name)
+        # Names are often put together, and this one may be a part of a longer one.
+        if owner in own and not in_source(git, claim.commit, name, "-i")
     ]
     if found:
         yield Evidence(
@@ -57,11 +58,3 @@ def _own(git: Git, claim: Claim) -> frozenset[str]:
     with suppress(ValueError, KeyError, TypeError):
         names.add(str(json.loads(told)["name"]).rpartition("/")[2])
     return frozenset(names - _EVERYWHERE)
-
-
-def _stands(git: Git, claim: Claim, name: str) -> bool:
-    """In source, be it as a part of a longer name: names are often put together."""
-    given = ("grep", "-l", "-z", "-I", "-i", "-F", "-e", name, claim.commit)
-    paths = git.run(*given, ok=(0, 1)).text.split("\0")
-    places = (path.removeprefix(f"{claim.commit}:") for path in paths if path)
-    return any(language(path) and not is_test(path) for path in places)

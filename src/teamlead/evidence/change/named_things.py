@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from teamlead.core.evidence.values import Evidence, in_brief
 from teamlead.core.model import TaskSpec
 from teamlead.evidence.change.asked import words
+from teamlead.evidence.change.searching import in_source
 from teamlead.evidence.sources.functions import functions
 from teamlead.evidence.sources.languages import language
 from teamlead.evidence.weakening.files_of_tests import Text, is_test
@@ -32,6 +33,7 @@ _GIVEN = re.compile(
 )
 _CODE_WORD = re.compile(r"_|[a-z][A-Z]|[A-Z]\w*[a-z]")
 _IS_TEST = re.compile(r"test|Test|Benchmark|Example|Fuzz|setUp|tearDown|set_?up|tear_?down")
+_OF_PARAMETERS = ("import typer", "import fire", "import cyclopts", "from typer", "from cyclopts")
 _COMMAND_LINE = re.compile(r"`(?:\$ )?(?P<line>[\w.-]+ [^`\n]*--[a-z][^`\n]*)`")
 _REPLACED = re.compile(r"\b(?:in place of|instead of) (?:it|that|this|them|these)\b", re.IGNORECASE)
 """What the sentence before it names is to go."""
@@ -97,47 +99,29 @@ def _of_tests(git: Git, claim: Claim, code: Sequence[Text]) -> Iterator[str]:
         had = {each.own_name for each in functions(text.before or "", language(text.path))}
         for name in dict.fromkeys(each.own_name for each in functions(text.after or "", language(text.path))):
             is_named = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", told) and _CODE_WORD.search(name)
-            if name not in had and is_named and not _IS_TEST.match(name) and not _in_source(git, claim, name):
+            if (
+                name not in had
+                and is_named
+                and not _IS_TEST.match(name)
+                and not in_source(git, claim.commit, name, "-w")
+            ):
                 yield name
 
 
 def _options(git: Git, claim: Claim) -> Iterator[str]:
     """Options of a command line that belongs to the repository."""
     told = "\n".join((claim.task.title, claim.task.description, *claim.task.acceptance))
+    lines = [found["line"] for found in _COMMAND_LINE.finditer(told)]
+    if not lines:
+        return
     listed = git.run("ls-tree", "-r", "-z", "--name-only", claim.commit).fields
     own = {part for path in listed for part in re.split(r"[/.]", path.decode("utf-8", "replace"))}
-    for found in _COMMAND_LINE.finditer(told):
-        for option in re.findall(r"(?<=\s)--([a-z][\w-]+)", found["line"]):
-            name = found["line"].split()[0]
+    for line in lines:
+        for option in re.findall(r"(?<=\s)--([a-z][\w-]+)", line):
             # Some libraries make options of the names of parameters.
-            spellings = (
-                f"--{option}",
-                f'"{option}"',
-                f"'{option}'",
-                f"-{option}",
-                "typer",
-                "fire",
-                "cyclopts",
-            )
-            if name in own and not any(_in_source(git, claim, each) for each in spellings):
+            spellings = (f"--{option}", f'"{option}"', f"'{option}'", f"-{option}", *_OF_PARAMETERS)
+            if line.split()[0] in own and not any(in_source(git, claim.commit, each) for each in spellings):
                 yield f"--{option}"
-
-
-def _in_source(git: Git, claim: Claim, name: str) -> bool:
-    given = (
-        "grep",
-        "-l",
-        "-z",
-        "-I",
-        *(("-w",) if name.isidentifier() else ()),
-        "-F",
-        "-e",
-        name,
-        claim.commit,
-    )
-    paths = git.run(*given, ok=(0, 1)).text.split("\0")
-    places = (path.removeprefix(f"{claim.commit}:") for path in paths if path)
-    return any(language(path) and not is_test(path) for path in places)
 
 
 def _new_words(text: Text) -> set[str]:

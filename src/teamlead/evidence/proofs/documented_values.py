@@ -7,6 +7,7 @@ from teamlead.core.evidence.values import CheckResult, Evidence, Proofs
 from teamlead.core.work.acceptance import listed
 from teamlead.core.work.checking import look_again
 from teamlead.evidence.added_secrets import added_lines
+from teamlead.evidence.change.documented_names import PAGES
 from teamlead.evidence.proofs.bench import Bench, Ran
 from teamlead.evidence.proofs.documented_examples import AS_DOCUMENTED
 from teamlead.evidence.proofs.planned_examples import Example, Known, Outcome, outcomes_of
@@ -14,7 +15,6 @@ from teamlead.evidence.proofs.stated_values import Stated
 from teamlead.system.git import Git
 
 MOST = 40
-PAGES = (".md", ".markdown", ".rst", ".txt", ".adoc")
 _LITERAL = (
     r"""[-+]?\d[\d_.]*|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\[.*\]|\{.*\}"""
     r"|true|false|null|undefined|NaN|None|True|False"

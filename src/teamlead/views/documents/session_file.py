@@ -245,7 +245,7 @@ class SessionFileDocument(Part, frozen=True, kw_only=True, rename=NAMES):
     warnings: Sequence[str]
     created_at: Moment
     opened_at: Moment
-    """The same moment, as above."""
+    """The same moment, in the vocabulary of plans: readers came from two sides."""
     updated_at: Moment
 
 
